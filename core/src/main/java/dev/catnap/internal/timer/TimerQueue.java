@@ -1,0 +1,245 @@
+package dev.catnap.internal.timer;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The armed timers of one scheduler (G11). Thread-safe. A timer fires at most once per arming, not
+ * before its deadline, and in the order of deadlines; cancelling removes it at once.
+ *
+ * <p>No wakeup is lost: the thread computes how long to park under the lock and parks outside; who
+ * arms an earlier timer in between unparks it, and the permit makes that park return.
+ */
+public final class TimerQueue {
+  /** The longest delay, 146 years: differences of deadlines must not overflow. */
+  private static final long LONGEST_DELAY = Long.MAX_VALUE / 2;
+
+  /** When memory is short, a timer that came due is tried again after so long. */
+  private static final long RETRY_NANOS = 10_000_000;
+
+  /** Makes and starts the timer thread; throws if that cannot be done. */
+  @FunctionalInterface
+  public interface ThreadStarter {
+    Thread start(Runnable body);
+  }
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final TimerHeap heap = new TimerHeap();
+  private final ThreadStarter starter;
+  private final Runnable onDrained;
+  private @Nullable Thread thread;
+  private boolean closing;
+  private boolean drainedReported;
+
+  /** Timers taken from the heap whose {@code fire} has not returned. */
+  private int firing;
+
+  /**
+   * No timers, no thread.
+   *
+   * @param starter makes the thread, at the first timer
+   * @param onDrained called once, after {@link #close}, when no timer is left; without the lock
+   */
+  public TimerQueue(ThreadStarter starter, Runnable onDrained) {
+    this.starter = starter;
+    this.onDrained = onDrained;
+  }
+
+  /**
+   * Arms a timer that is not armed.
+   *
+   * @param delayNanos from now; not above zero means at once
+   * @return false: refused because of {@link #close}, nothing changed
+   * @throws OutOfMemoryError or what the starter throws; the timer is not armed
+   */
+  public boolean arm(TimerNode node, long delayNanos) {
+    long deadline = System.nanoTime() + Math.max(0, Math.min(delayNanos, LONGEST_DELAY));
+    Thread toWake;
+    lock.lock();
+    try {
+      if (closing) {
+        return false;
+      }
+      Thread t = thread;
+      if (t == null) {
+        thread = t = starter.start(this::run);
+      }
+      node.deadlineNanos = deadline;
+      heap.add(node);
+      toWake = node.heapIndex == 0 ? t : null; // it is the earliest now
+    } finally {
+      lock.unlock();
+    }
+    if (toWake != null) {
+      LockSupport.unpark(toWake);
+    }
+    return true;
+  }
+
+  /** True: it was armed, and will not fire. */
+  public boolean cancel(TimerNode node) {
+    boolean removed;
+    boolean drained;
+    lock.lock();
+    try {
+      removed = heap.remove(node);
+      drained = isNewlyDrained();
+    } finally {
+      lock.unlock();
+    }
+    if (drained) {
+      reportDrained();
+    }
+    return removed;
+  }
+
+  /**
+   * No timer is armed from now on; those that do not survive a shutdown are dropped, the others
+   * still fire. When none is left, {@code onDrained} is called, here or later. Idempotent.
+   */
+  public void close() {
+    closeAndTake(false);
+  }
+
+  /**
+   * The same, but no timer fires any more.
+   *
+   * @return those that would have
+   */
+  public List<TimerNode> closeNow() {
+    List<TimerNode> taken = closeAndTake(true);
+    awaitFiring();
+    return taken;
+  }
+
+  private List<TimerNode> closeAndTake(boolean survivorsToo) {
+    List<TimerNode> dropped = new ArrayList<>();
+    List<TimerNode> survivors = new ArrayList<>();
+    boolean drained;
+    lock.lock();
+    try {
+      closing = true;
+      for (TimerNode n = heap.first(); n != null; n = heap.first()) {
+        heap.remove(n);
+        (n.survivesShutdown() ? survivors : dropped).add(n);
+      }
+      if (!survivorsToo) {
+        survivors.forEach(heap::add);
+        survivors.clear();
+      }
+      drained = isNewlyDrained();
+    } finally {
+      lock.unlock();
+    }
+    dropped.forEach(TimerNode::dropped);
+    if (drained) {
+      reportDrained();
+    }
+    return survivors;
+  }
+
+  /**
+   * Waits until a timer that came due just before {@link #closeNow} has been published: a moment.
+   */
+  private void awaitFiring() {
+    for (; ; ) {
+      lock.lock();
+      try {
+        if (firing == 0) {
+          return;
+        }
+      } finally {
+        lock.unlock();
+      }
+      Thread.yield();
+    }
+  }
+
+  /** Timers armed. */
+  public int size() {
+    lock.lock();
+    try {
+      return heap.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isNewlyDrained() {
+    if (closing && heap.size() == 0 && firing == 0 && !drainedReported) {
+      drainedReported = true;
+      return true;
+    }
+    return false;
+  }
+
+  private void reportDrained() {
+    Thread t = thread;
+    if (t != null) {
+      LockSupport.unpark(t);
+    }
+    onDrained.run();
+  }
+
+  /** The timer thread: until the queue is closed and empty. */
+  private void run() {
+    for (; ; ) {
+      TimerNode due = null;
+      long wait = Long.MAX_VALUE;
+      boolean over;
+      boolean drained;
+      lock.lock();
+      try {
+        TimerNode first = heap.first();
+        if (first != null) {
+          wait = first.deadlineNanos - System.nanoTime();
+          if (wait <= 0) {
+            heap.remove(first);
+            firing = 1;
+            due = first;
+          }
+        }
+        over = closing && first == null;
+        drained = isNewlyDrained();
+      } finally {
+        lock.unlock();
+      }
+      if (drained) {
+        onDrained.run();
+      }
+      if (over) {
+        return;
+      }
+      if (due != null) {
+        fire(due);
+      } else if (wait == Long.MAX_VALUE) {
+        LockSupport.park(this);
+      } else {
+        LockSupport.parkNanos(this, wait);
+      }
+      boolean ignored = Thread.interrupted(); // or every park returns at once
+    }
+  }
+
+  private void fire(TimerNode due) {
+    boolean retry = false;
+    try {
+      due.fire();
+    } catch (OutOfMemoryError e) {
+      retry = true;
+    }
+    lock.lock();
+    try {
+      firing = 0;
+      if (retry) {
+        due.deadlineNanos = System.nanoTime() + RETRY_NANOS;
+        heap.add(due);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+}

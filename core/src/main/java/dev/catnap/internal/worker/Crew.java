@@ -1,0 +1,298 @@
+package dev.catnap.internal.worker;
+
+import dev.catnap.internal.blocking.RunRights;
+import dev.catnap.internal.sleep.Sleep;
+import dev.catnap.spi.WorkerThread;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The workers of a pool and their threads: starts them, keeps spares for blocking sections, and
+ * copes with threads that cannot be started. Thread-safe.
+ */
+final class Crew implements RunRights.Crew {
+  /** After a thread could not be started, another is tried by a publish not before so long. */
+  private static final long START_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+  private static final long JOIN_MILLIS = 1_000;
+
+  private final Pool pool;
+  private final PoolConfig config;
+  private final Sleep sleep;
+  private final Lifecycle lifecycle;
+  private final RunRights rights = new RunRights(this);
+  private final AtomicReferenceArray<@Nullable Worker> workers;
+  private final AtomicInteger blocked = new AtomicInteger();
+  private volatile @Nullable Thread timerThread;
+
+  /** Workers below this index exist; grows only, under the monitor of {@code this}. */
+  private volatile int size;
+
+  private volatile boolean startFailed;
+  private volatile long startFailedAt;
+
+  Crew(Pool pool, PoolConfig config, Sleep sleep, Lifecycle lifecycle) {
+    this.pool = pool;
+    this.config = config;
+    this.sleep = sleep;
+    this.lifecycle = lifecycle;
+    this.workers = new AtomicReferenceArray<>(config.maxThreads());
+  }
+
+  int size() {
+    return size;
+  }
+
+  Worker worker(int index) {
+    return Objects.requireNonNull(workers.get(index));
+  }
+
+  RunRights rights() {
+    return rights;
+  }
+
+  int blockedCount() {
+    return blocked.get();
+  }
+
+  int threads() {
+    int n = lifecycle.threads();
+    return timerThread == null ? n : Math.max(0, n - 1);
+  }
+
+  // ---- starting
+  // ----------------------------------------------------------------------------------
+
+  /**
+   * One worker for each right to run. Throws, with nothing left behind, if one cannot be started.
+   */
+  void startAll() {
+    for (int i = 0; i < config.parallelism(); i++) {
+      try {
+        startThread(addWorker());
+      } catch (Throwable t) {
+        pool.shutdownNow();
+        throw new IllegalStateException(
+            "worker " + i + " of " + config.name() + " could not be started: " + t.getMessage(), t);
+      }
+    }
+  }
+
+  private synchronized Worker addWorker() {
+    int index = size;
+    Worker w = new Worker(pool, sleep, config.tuning(), index);
+    workers.set(index, w);
+    sleep.add(w);
+    size = index + 1;
+    sleep.revive(w);
+    return w;
+  }
+
+  /** The worker's latch is not RETIRED any more; it is again if this throws. */
+  private void startThread(Worker w) {
+    boolean added = false;
+    try {
+      Thread thread = newThread(w);
+      w.setThread(thread);
+      added = lifecycle.tryAddThread();
+      if (!added) {
+        throw new IllegalStateException("the scheduler is closed");
+      }
+      thread.start();
+    } catch (Throwable t) {
+      sleep.end(w);
+      if (added) {
+        lifecycle.removeThread();
+      }
+      throw t;
+    }
+  }
+
+  private Thread newThread(Worker w) {
+    Thread thread = config.threadFactory().newThread(w);
+    if (thread == null) {
+      throw new IllegalStateException("the thread factory returned null");
+    }
+    if (!(thread instanceof WorkerThread carrier) || carrier.worker() != w) {
+      throw new IllegalStateException(
+          "the thread factory returned "
+              + thread.getClass().getName()
+              + ", which does not implement WorkerThread with the body that it was given");
+    }
+    return thread;
+  }
+
+  Thread startTimerThread(Runnable body) {
+    Runnable whole =
+        () -> {
+          try {
+            body.run();
+          } finally {
+            lifecycle.removeThread();
+          }
+        };
+    Thread thread = new Thread(null, whole, config.name() + "-timer", 0, false);
+    thread.setDaemon(config.daemon());
+    if (!lifecycle.tryAddThread()) {
+      throw new IllegalStateException("the scheduler is closed");
+    }
+    try {
+      thread.start();
+    } catch (Throwable t) {
+      lifecycle.removeThread();
+      throw t;
+    }
+    timerThread = thread;
+    return thread;
+  }
+
+  // ---- spares
+  // ------------------------------------------------------------------------------------
+
+  void blocked() {
+    blocked.incrementAndGet();
+    rights.release();
+  }
+
+  void unblocked() {
+    blocked.decrementAndGet();
+    rights.reclaim();
+  }
+
+  @Override
+  public boolean activate() {
+    int n = size;
+    for (int i = 0; i < n; i++) {
+      Worker w = worker(i);
+      if (sleep.isSpare(w) && sleep.claimSpare(w)) {
+        sleep.unpark(w);
+        return true;
+      }
+    }
+    return startSpare();
+  }
+
+  @Override
+  public boolean hasSpare() {
+    int n = size;
+    for (int i = 0; i < n; i++) {
+      if (sleep.isSpare(worker(i))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  int spareCount() {
+    int spares = 0;
+    for (int i = 0; i < size; i++) {
+      if (sleep.isSpare(worker(i))) {
+        spares++;
+      }
+    }
+    return spares;
+  }
+
+  private boolean startSpare() {
+    try {
+      Worker w = retiredOrNew();
+      if (w == null) {
+        return false;
+      }
+      startThread(w);
+      startFailed = false;
+      return true;
+    } catch (Throwable t) {
+      startFailedAt = System.nanoTime();
+      boolean first = !startFailed;
+      startFailed = true;
+      if (first) {
+        reportUncaught(
+            new IllegalStateException(
+                "a spare worker of "
+                    + config.name()
+                    + " could not be started; it is tried again with later tasks",
+                t));
+      }
+      return false;
+    }
+  }
+
+  private @Nullable Worker retiredOrNew() {
+    for (int i = 0; i < size; i++) {
+      Worker w = worker(i);
+      if (sleep.revive(w)) {
+        return w;
+      }
+    }
+    synchronized (this) {
+      return size < config.maxThreads() ? addWorker() : null;
+    }
+  }
+
+  /**
+   * Called by every publisher after its fence. The right of a thread that could not be started is
+   * still unclaimed: a publish tries again, so that tasks do not wait for the end of a blocking
+   * section.
+   */
+  void retryFailedStart() {
+    if (startFailed && System.nanoTime() - startFailedAt > START_RETRY_NANOS) {
+      rights.handOut();
+    }
+  }
+
+  // ---- ending
+  // ------------------------------------------------------------------------------------
+
+  void workerEnded() {
+    lifecycle.removeThread();
+  }
+
+  void notifyAllWorkers() {
+    for (int i = 0; i < size; i++) {
+      sleep.sendNotification(worker(i));
+    }
+  }
+
+  /** Interrupts the threads that run tasks; a sleeping one clears it. */
+  void interruptAll() {
+    for (int i = 0; i < size; i++) {
+      Thread t = worker(i).thread();
+      if (t != null) {
+        t.interrupt();
+      }
+    }
+  }
+
+  void joinThreads() throws InterruptedException {
+    for (int i = 0; i < size; i++) {
+      join(worker(i).thread());
+    }
+    join(timerThread);
+  }
+
+  private static void join(@Nullable Thread t) throws InterruptedException {
+    if (t != null && t != Thread.currentThread()) {
+      t.join(JOIN_MILLIS);
+    }
+  }
+
+  /**
+   * To the builder's handler, else to that of the thread; what the handler throws ends here, as in
+   * a JVM.
+   */
+  void reportUncaught(Throwable thrown) {
+    Thread thread = Thread.currentThread();
+    Thread.UncaughtExceptionHandler handler = config.handler();
+    try {
+      (handler != null ? handler : thread.getUncaughtExceptionHandler())
+          .uncaughtException(thread, thrown);
+    } catch (Throwable fromHandler) {
+      // Contained (F7): the JVM ignores it as well, and there is nobody left to tell.
+      return;
+    }
+  }
+}

@@ -1,0 +1,292 @@
+package dev.catnap.internal.worker;
+
+import dev.catnap.SchedulerStats;
+import dev.catnap.internal.blocking.RunRights;
+import dev.catnap.internal.queue.Injector;
+import dev.catnap.internal.queue.WorkerDeque;
+import dev.catnap.internal.sleep.CounterWord;
+import dev.catnap.internal.sleep.Sleep;
+import dev.catnap.internal.sleep.WorkView;
+import dev.catnap.internal.timer.TimerQueue;
+import dev.catnap.spi.Placement;
+import dev.catnap.spi.WorkerThread;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The engine of one scheduler: its queues, its protocol, its threads. Publishing and the view of
+ * all queues are here; {@link Crew} starts threads, {@link Shutdown} ends them.
+ *
+ * <p>Thread-safe. {@link #publish} and {@link #publishContinuation} are lock-free and allocate only
+ * when a queue grows.
+ */
+public final class Pool implements WorkView {
+  private final PoolConfig config;
+  private final Lifecycle lifecycle = new Lifecycle();
+  private final Injector injector;
+
+  /** Where full queues of workers overflow to once the injector is closed; looked at only then. */
+  private final Injector afterClose;
+
+  private final Sleep sleep;
+  private final Crew crew;
+  private final TimerQueue timers;
+  private final Shutdown shutdown;
+
+  private final LongAdder publishedOutside = new LongAdder();
+  private final LongAdder wakesFromOutside = new LongAdder();
+
+  /**
+   * Starts the workers.
+   *
+   * @throws IllegalStateException if the thread factory fails; no thread is left then
+   */
+  public Pool(PoolConfig config) {
+    this.config = config;
+    var tuning = config.tuning();
+    injector = new Injector(tuning.segmentSize());
+    afterClose = new Injector(tuning.segmentSize());
+    sleep =
+        new Sleep(
+            new CounterWord(tuning.jecBits(), tuning.initialJec()),
+            tuning.parker(),
+            this,
+            config.maxThreads(),
+            Math.max(1, config.parallelism() / 2));
+    crew = new Crew(this, config, sleep, lifecycle);
+    timers = new TimerQueue(crew::startTimerThread, this::noTimersLeft);
+    shutdown = new Shutdown(this, lifecycle, crew, timers);
+    crew.startAll();
+  }
+
+  // ---- publishing
+  // --------------------------------------------------------------------------------
+
+  /** Publishes a new task; false: refused, the pool is shut down. */
+  public boolean publish(Runnable task, Placement placement) {
+    if (!lifecycle.isRunning()) {
+      return false;
+    }
+    return publishContinuation(task, placement);
+  }
+
+  /** Publishes something accepted before; false: no worker is sure to look at it any more. */
+  public boolean publishContinuation(Runnable task, Placement placement) {
+    Worker worker = currentWorker();
+    if (worker != null) {
+      // Accepted in every phase: this worker empties its own queues before it ends.
+      worker.publish(task, placement);
+      return true;
+    }
+    if (!injector.push(task)) {
+      return false;
+    }
+    publishedOutside.increment();
+    if (sleep.publish() != 0) {
+      wakesFromOutside.increment();
+    }
+    crew.retryFailedStart();
+    return true;
+  }
+
+  /** The worker under the caller, or null. */
+  @Nullable Worker currentWorker() {
+    Thread thread = config.locator().currentPlatformThread();
+    return thread instanceof WorkerThread carrier
+            && carrier.worker() instanceof Worker worker
+            && worker.pool() == this
+            && worker.isRunBy(thread)
+        ? worker
+        : null;
+  }
+
+  /** Whether the caller is on a worker of this pool. */
+  public boolean isWorker() {
+    return currentWorker() != null;
+  }
+
+  // ---- the queues as workers see them
+  // ------------------------------------------------------------
+
+  Injector injector() {
+    return injector;
+  }
+
+  /** A share of what was injected: one to run, the others into the caller's deque. */
+  @Nullable Runnable pollInjected(WorkerDeque into) {
+    Runnable task = injector.poll(into, config.parallelism(), into.capacity() / 2);
+    return task == null && phase() >= Lifecycle.DRAINING ? afterClose.poll() : task;
+  }
+
+  @Nullable Runnable pollAfterClose() {
+    return afterClose.poll();
+  }
+
+  /** For tasks that are accepted already. */
+  void pushOverflow(Runnable task) {
+    if (!injector.push(task) && !afterClose.push(task)) {
+      throw new AssertionError("the queue for the time after close is never closed");
+    }
+  }
+
+  @Override
+  public boolean isWorkVisible() {
+    if (!injector.isEmpty() || !afterClose.isEmpty()) {
+      return true;
+    }
+    int n = crew.size();
+    for (int i = 0; i < n; i++) {
+      Worker w = crew.worker(i);
+      if (!w.deque.isEmpty() || !w.slot.isEmpty()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  int workerCount() {
+    return crew.size();
+  }
+
+  Worker worker(int index) {
+    return crew.worker(index);
+  }
+
+  // ---- blocking
+  // ----------------------------------------------------------------------------------
+
+  /** Declares a blocking section of the task on this very thread; false: not a worker's thread. */
+  public boolean beginBlocking() {
+    Worker worker = currentWorker();
+    if (worker == null || !worker.isRunBy(Thread.currentThread())) {
+      return false; // inside a virtual thread nothing blocks the carrier
+    }
+    worker.beginBlocking();
+    return true;
+  }
+
+  /** Ends the section. */
+  public void endBlocking() {
+    Worker worker = currentWorker();
+    if (worker == null) {
+      throw new IllegalStateException("endBlocking on a thread that is not a worker of " + name());
+    }
+    worker.endBlocking();
+  }
+
+  void workerBlocks() {
+    crew.blocked();
+  }
+
+  void workerUnblocks() {
+    crew.unblocked();
+  }
+
+  RunRights rights() {
+    return crew.rights();
+  }
+
+  boolean isSurplus() {
+    return crew.rights().isSurplus();
+  }
+
+  void retryFailedStart() {
+    crew.retryFailedStart();
+  }
+
+  long keepAliveNanos() {
+    return config.keepAliveNanos();
+  }
+
+  // ---- life
+  // --------------------------------------------------------------------------------------
+
+  int phase() {
+    return lifecycle.phase();
+  }
+
+  void workerEnded() {
+    crew.workerEnded();
+  }
+
+  /** Waits while the caller of shutdownNow empties the queues. */
+  void awaitSweep() {
+    while (lifecycle.phase() == Lifecycle.STOPPING) {
+      Thread.yield();
+    }
+  }
+
+  private void noTimersLeft() {
+    shutdown.noTimersLeft();
+  }
+
+  /** Refuses new tasks; what was accepted runs. Idempotent. */
+  public void shutdown() {
+    shutdown.begin();
+  }
+
+  /** Refuses new tasks and takes back those that wait; running ones are interrupted. */
+  public List<Runnable> shutdownNow() {
+    return shutdown.now();
+  }
+
+  /** As of {@code ExecutorService}. */
+  public boolean isShutdown() {
+    return !lifecycle.isRunning();
+  }
+
+  /** As of {@code ExecutorService}. */
+  public boolean isTerminated() {
+    return lifecycle.isTerminated();
+  }
+
+  /** As of {@code ExecutorService}. */
+  public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
+    return lifecycle.awaitTermination(timeout, unit);
+  }
+
+  /** After termination: waits for threads that have left their loop but are not quite over. */
+  public void joinThreads() throws InterruptedException {
+    crew.joinThreads();
+  }
+
+  /** Where tasks of adapters go that {@code shutdownNow} found. */
+  public Shutdown shutdownSequence() {
+    return shutdown;
+  }
+
+  // ---- reading
+  // -----------------------------------------------------------------------------------
+
+  /** The armed timers. */
+  public TimerQueue timers() {
+    return timers;
+  }
+
+  /** The name. */
+  public String name() {
+    return config.name();
+  }
+
+  /** What it was built from. */
+  public PoolConfig config() {
+    return config;
+  }
+
+  /** A snapshot of every count. */
+  public SchedulerStats stats() {
+    return StatsReader.read(
+        config, sleep, crew, injector, timers, publishedOutside.sum(), wakesFromOutside.sum());
+  }
+
+  void reportUncaught(Throwable thrown) {
+    crew.reportUncaught(thrown);
+  }
+
+  @Override
+  public String toString() {
+    return name() + "[" + lifecycle + ", " + sleep + "]";
+  }
+}

@@ -1,0 +1,101 @@
+package dev.catnap.internal.worker;
+
+import dev.catnap.internal.timer.TimerNode;
+import dev.catnap.spi.Placement;
+import dev.catnap.spi.SchedulerAdapter;
+import dev.catnap.spi.Timer;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** The pool as adapters see it. */
+public final class PoolAdapter implements SchedulerAdapter {
+  private final Pool pool;
+
+  /** A view of the pool. */
+  public PoolAdapter(Pool pool) {
+    this.pool = pool;
+  }
+
+  @Override
+  public boolean publish(Runnable task, Placement placement) {
+    return pool.publish(Objects.requireNonNull(task, "task"), placement);
+  }
+
+  @Override
+  public boolean publishContinuation(Runnable task, Placement placement) {
+    return pool.publishContinuation(Objects.requireNonNull(task, "task"), placement);
+  }
+
+  @Override
+  public boolean isWorker() {
+    return pool.isWorker();
+  }
+
+  @Override
+  public boolean beginBlocking() {
+    return pool.beginBlocking();
+  }
+
+  @Override
+  public void endBlocking() {
+    pool.endBlocking();
+  }
+
+  @Override
+  public Timer arm(Runnable task, long delayNanos, Executor ifRefused) {
+    AdapterTimer timer = new AdapterTimer(task, ifRefused);
+    if (!pool.timers().arm(timer, delayNanos)) {
+      timer.dropped();
+    }
+    return timer;
+  }
+
+  @Override
+  public void addReclaimer(TaskReclaimer reclaimer) {
+    pool.shutdownSequence().addReclaimer(Objects.requireNonNull(reclaimer, "reclaimer"));
+  }
+
+  /**
+   * Releases its task as soon as it is cancelled, so that a handle kept by somebody holds nothing.
+   */
+  private final class AdapterTimer extends TimerNode implements Timer {
+    private final Executor ifRefused;
+    private volatile @Nullable Runnable task;
+
+    AdapterTimer(Runnable task, Executor ifRefused) {
+      this.task = Objects.requireNonNull(task, "task");
+      this.ifRefused = Objects.requireNonNull(ifRefused, "ifRefused");
+    }
+
+    @Override
+    public boolean cancel() {
+      if (!pool.timers().cancel(this)) {
+        return false;
+      }
+      task = null;
+      return true;
+    }
+
+    @Override
+    protected void fire() {
+      Runnable t = task;
+      if (t != null && !pool.publishContinuation(t, Placement.QUEUED)) {
+        ifRefused.execute(t);
+      }
+    }
+
+    @Override
+    protected boolean survivesShutdown() {
+      return false;
+    }
+
+    @Override
+    protected void dropped() {
+      Runnable t = task;
+      if (t != null) {
+        ifRefused.execute(t);
+      }
+    }
+  }
+}

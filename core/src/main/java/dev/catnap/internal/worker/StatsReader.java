@@ -1,0 +1,81 @@
+package dev.catnap.internal.worker;
+
+import dev.catnap.SchedulerStats;
+import dev.catnap.SchedulerStats.WorkerStats;
+import dev.catnap.internal.metrics.WorkerCounters.Count;
+import dev.catnap.internal.queue.Injector;
+import dev.catnap.internal.sleep.Sleep;
+import dev.catnap.internal.timer.TimerQueue;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Adds up what the workers count. */
+final class StatsReader {
+  private StatsReader() {}
+
+  static SchedulerStats read(
+      PoolConfig config,
+      Sleep sleep,
+      Crew crew,
+      Injector injector,
+      TimerQueue timers,
+      long publishedOutside,
+      long wakesFromOutside) {
+    List<WorkerStats> workers = new ArrayList<>();
+    long published = publishedOutside;
+    long injected = publishedOutside;
+    long executed = 0;
+    long stolen = 0;
+    long wakes = wakesFromOutside;
+    long futile = 0;
+    long uncaught = 0;
+    long queued = injector.size();
+    for (int i = 0; i < crew.size(); i++) {
+      Worker w = crew.worker(i);
+      WorkerStats s = read(w);
+      workers.add(s);
+      published += s.published();
+      injected += w.counters.get(Count.OVERFLOWED);
+      executed += s.executed();
+      stolen += s.stolen();
+      wakes += s.wakes();
+      futile += s.futileWakes();
+      uncaught += w.counters.get(Count.UNCAUGHT);
+      queued += s.queued();
+    }
+    return new SchedulerStats(
+        config.name(),
+        config.parallelism(),
+        config.maxThreads(),
+        crew.threads(),
+        published,
+        executed,
+        stolen,
+        injected,
+        wakes,
+        futile,
+        sleep.sleepingCount(),
+        sleep.searchingCount(),
+        crew.blockedCount(),
+        crew.spareCount(),
+        queued,
+        timers.size(),
+        uncaught,
+        workers);
+  }
+
+  private static WorkerStats read(Worker w) {
+    return new WorkerStats(
+        w.index(),
+        w.threadName(),
+        w.latchState(),
+        w.counters.get(Count.PUBLISHED),
+        w.counters.get(Count.EXECUTED),
+        w.counters.get(Count.STOLEN),
+        w.counters.get(Count.POLLED),
+        w.counters.get(Count.WAKES),
+        w.counters.get(Count.FUTILE_WAKES),
+        w.counters.get(Count.PARKS),
+        w.deque.size() + (w.slot.isEmpty() ? 0 : 1));
+  }
+}

@@ -1,0 +1,444 @@
+package dev.catnap.internal.worker;
+
+import dev.catnap.internal.metrics.WorkerCounters;
+import dev.catnap.internal.metrics.WorkerCounters.Count;
+import dev.catnap.internal.queue.LifoSlot;
+import dev.catnap.internal.queue.WorkerDeque;
+import dev.catnap.internal.sleep.Sleep;
+import dev.catnap.internal.sleep.Sleeper;
+import dev.catnap.spi.Placement;
+import dev.catnap.spi.SchedulerTuning;
+import dev.catnap.spi.WorkerBody;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One worker: its queues, and the loop that runs tasks, looks for more, and sleeps. Everything here
+ * is called by the worker's own thread, unless it says otherwise.
+ */
+final class Worker extends Sleeper implements WorkerBody {
+  /** Instead of a task: this worker has retired, and may have a new thread already. */
+  private static final Runnable RETIRED = () -> {};
+
+  final WorkerDeque deque;
+  final LifoSlot slot = new LifoSlot();
+  final WorkerCounters counters = new WorkerCounters();
+
+  private final Pool pool;
+  private final Sleep sleep;
+  private final SchedulerTuning tuning;
+  private final int index;
+  private final Containment containment = new Containment();
+  private final @Nullable Runnable[] overflow;
+
+  /** The thread that runs the loop at present; others read it only to compare with themselves. */
+  private @Nullable Thread owner;
+
+  private int tasksSinceInjector;
+  private int lifoStreak;
+  private int blockingDepth;
+  private int random;
+
+  Worker(Pool pool, Sleep sleep, SchedulerTuning tuning, int index) {
+    this.pool = pool;
+    this.sleep = sleep;
+    this.tuning = tuning;
+    this.index = index;
+    this.deque = new WorkerDeque(tuning.dequeCapacity(), tuning.initialIndex());
+    this.overflow = new Runnable[tuning.dequeCapacity() / 2];
+    this.random = (index + 1) * 0x9E3779B9; // any odd multiple: xorshift needs a seed other than 0
+  }
+
+  Pool pool() {
+    return pool;
+  }
+
+  @Override
+  public int index() {
+    return index;
+  }
+
+  @Override
+  public String threadName() {
+    return pool.name() + "-worker-" + index;
+  }
+
+  /** Any thread. Whether {@code thread} runs this worker's loop; one that has left it does not. */
+  boolean isRunBy(Thread thread) {
+    return owner == thread;
+  }
+
+  @Override
+  public void run() {
+    Thread self = Thread.currentThread();
+    owner = self;
+    containment.remember(self);
+    Runnable task = nextTask();
+    while (task != null && task != RETIRED) {
+      execute(task);
+      task = nextTask();
+    }
+    if (task == null) {
+      owner = null;
+      sleep.end(this);
+    }
+    pool.workerEnded();
+  }
+
+  // ---- running
+  // -----------------------------------------------------------------------------------
+
+  private void execute(Runnable task) {
+    counters.increment(Count.EXECUTED); // before it runs: whoever it signals sees it counted
+    containment.clearInterrupt();
+    try {
+      task.run();
+    } catch (Throwable t) {
+      counters.increment(Count.UNCAUGHT);
+      pool.reportUncaught(t);
+    }
+    containment.restore();
+    if (blockingDepth != 0) { // a section that was begun and not ended
+      blockingDepth = 1;
+      endBlocking();
+    }
+  }
+
+  /** A declared blocking section begins. Nests. */
+  void beginBlocking() {
+    if (blockingDepth++ == 0) {
+      pool.workerBlocks();
+    }
+  }
+
+  void endBlocking() {
+    if (blockingDepth == 0) {
+      throw new IllegalStateException("endBlocking without beginBlocking");
+    }
+    if (--blockingDepth == 0) {
+      pool.workerUnblocks();
+    }
+  }
+
+  // ---- publishing
+  // --------------------------------------------------------------------------------
+
+  /**
+   * Push and publish on this worker. Also called inside a virtual thread that this worker carries.
+   */
+  void publish(Runnable task, Placement placement) {
+    switch (placement) {
+      case NEXT -> {
+        Runnable displaced = slot.put(task);
+        if (displaced != null) {
+          enqueueDisplaced(displaced);
+        }
+      }
+      case QUEUED -> enqueue(task);
+      case YIELDED -> {
+        if (pool.injector().isEmpty() || !pool.injector().push(task)) {
+          enqueue(task);
+        }
+      }
+    }
+    counters.increment(Count.PUBLISHED);
+    handOn();
+  }
+
+  /** The rest of a publish: wakes a sleeper if the protocol says so. */
+  private void handOn() {
+    counters.add(Count.WAKES, sleep.publish());
+    pool.retryFailedStart();
+  }
+
+  private void enqueue(Runnable task) {
+    while (!deque.push(task)) {
+      overflow();
+    }
+  }
+
+  /** The task that gave way in the slot was accepted before: it stays, whatever happens. */
+  private void enqueueDisplaced(Runnable displaced) {
+    try {
+      enqueue(displaced);
+    } catch (OutOfMemoryError e) {
+      Runnable newest = slot.put(displaced);
+      if (newest == null) {
+        return; // a thief has taken the new task: both are accepted
+      }
+      throw e;
+    }
+  }
+
+  /** Makes room: the older half goes to the injector. Throws before anything has changed. */
+  private void overflow() {
+    int n = deque.takeHalf(overflow);
+    for (int i = 0; i < n; i++) {
+      Runnable task = overflow[i];
+      overflow[i] = null;
+      if (task == null) {
+        continue;
+      }
+      try {
+        pool.pushOverflow(task);
+        counters.increment(Count.OVERFLOWED);
+      } catch (OutOfMemoryError e) {
+        keep(task, i + 1, n);
+        if (i == 0) {
+          throw e; // no room was made: the submitter must know
+        }
+        return;
+      }
+    }
+  }
+
+  /** No memory for the injector: what was taken out goes back, where half a ring is free. */
+  private void keep(Runnable first, int from, int to) {
+    boolean kept = deque.push(first);
+    for (int i = from; i < to; i++) {
+      Runnable task = overflow[i];
+      overflow[i] = null;
+      if (task != null) {
+        kept &= deque.push(task);
+      }
+    }
+    if (!kept) {
+      throw new AssertionError("a ring of which half was taken is full");
+    }
+  }
+
+  // ---- looking for work
+  // --------------------------------------------------------------------------
+
+  /** The next task to run; sleeps until there is one. Null: this thread is over. */
+  private @Nullable Runnable nextTask() {
+    for (; ; ) {
+      int phase = pool.phase();
+      if (phase >= Lifecycle.STOPPING) {
+        pool.awaitSweep();
+        Runnable own = ownTask();
+        return own != null ? own : pool.pollAfterClose();
+      }
+      if (pool.isSurplus() && phase < Lifecycle.DRAINING && !standBy()) {
+        return RETIRED;
+      }
+      Runnable task = localOrInjected();
+      if (task == null) {
+        task = search();
+      }
+      if (task != null) {
+        return task;
+      }
+      if (pool.phase() < Lifecycle.STOPPING) {
+        return null;
+      }
+    }
+  }
+
+  private @Nullable Runnable ownTask() {
+    Runnable task = slot.take();
+    return task != null ? task : deque.pop();
+  }
+
+  /**
+   * The fast path, with the bounds of G5: the injector at least once in {@code injectorInterval}
+   * tasks, the queue at least once in {@code lifoBudget + 1} tasks while the slot is refilled all
+   * the time.
+   */
+  private @Nullable Runnable localOrInjected() {
+    if (++tasksSinceInjector >= tuning.injectorInterval()) {
+      tasksSinceInjector = 0;
+      Runnable task = pool.injector().poll();
+      if (task != null) {
+        counters.increment(Count.POLLED);
+        return task;
+      }
+    }
+    Runnable task = null;
+    if (lifoStreak < tuning.lifoBudget()) {
+      task = slot.take();
+    }
+    if (task != null) {
+      lifoStreak++;
+      return task;
+    }
+    lifoStreak = 0;
+    task = deque.pop();
+    if (task == null) {
+      task = slot.take();
+    }
+    if (task == null) {
+      task = pollBatch();
+      if (task != null && !deque.isEmpty()) {
+        handOn(); // on their way into the deque the others were invisible: this is a publish like
+        // any
+      }
+    }
+    return task;
+  }
+
+  private @Nullable Runnable pollBatch() {
+    long before = deque.pushedSoFar();
+    Runnable task = pool.pollInjected(deque);
+    if (task != null) {
+      tasksSinceInjector = 0;
+      counters.add(Count.POLLED, 1 + deque.pushedSoFar() - before);
+    }
+    return task;
+  }
+
+  /**
+   * The slow path, step by step as in the protocol's README. The caller's own queues are empty.
+   * Returns null when this thread is to end; either way the worker is no longer counted as
+   * inactive.
+   */
+  private @Nullable Runnable search() {
+    deque.clearStale();
+    boolean rounds = sleep.startSearch();
+    boolean woken = false;
+    for (; ; ) {
+      Runnable task = rounds ? searchRounds() : null;
+      while (task == null) {
+        sleep.announce(this);
+        int phase = pool.phase(); // before the look: what was accepted before the phase is seen
+        if (phase < Lifecycle.STOPPING) {
+          task = findElsewhere(true); // LastSearch
+        }
+        if (task == null && phase >= Lifecycle.DRAINING) {
+          endSearch();
+          return null;
+        }
+        if (task != null || sleep.register(this)) {
+          break;
+        }
+      }
+      if (task != null) {
+        endSearch();
+        return task;
+      }
+      if (woken) {
+        counters.increment(Count.FUTILE_WAKES);
+      }
+      counters.increment(Count.PARKS);
+      woken = sleep.sleep(this);
+      sleep.acknowledge(this);
+      rounds = true;
+    }
+  }
+
+  private void endSearch() {
+    counters.add(Count.WAKES, sleep.endSearch());
+  }
+
+  private @Nullable Runnable searchRounds() {
+    for (int round = 0; round < tuning.searchRounds(); round++) {
+      Runnable task = findElsewhere(false);
+      if (task != null) {
+        return task;
+      }
+      for (int i = 0; i < tuning.spinsPerRound(); i++) {
+        Thread.onSpinWait();
+      }
+    }
+    return null;
+  }
+
+  /** Injector, then every other worker from a random start; their slots only when asked. */
+  private @Nullable Runnable findElsewhere(boolean slotsToo) {
+    Runnable task = pollBatch();
+    if (task != null) {
+      return task;
+    }
+    int n = pool.workerCount();
+    int start = nextRandom(n);
+    for (int i = 0; i < n; i++) {
+      Worker victim = pool.worker(start + i < n ? start + i : start + i - n);
+      if (victim != this) {
+        long before = deque.pushedSoFar();
+        task = victim.deque.steal(deque);
+        if (task != null) {
+          counters.add(Count.STOLEN, 1 + deque.pushedSoFar() - before);
+          return task;
+        }
+      }
+    }
+    for (int i = 0; slotsToo && i < n; i++) {
+      Worker victim = pool.worker(start + i < n ? start + i : start + i - n);
+      task = victim.slot.take();
+      if (task != null) {
+        counters.increment(Count.STOLEN);
+        return task;
+      }
+    }
+    return null;
+  }
+
+  /** Marsaglia's xorshift; a number below {@code bound}. */
+  private int nextRandom(int bound) {
+    int x = random;
+    x ^= x << 13;
+    x ^= x >>> 17;
+    x ^= x << 5;
+    random = x;
+    return (int) (((x & 0xFFFFFFFFL) * bound) >>> 32);
+  }
+
+  // ---- spares
+  // ------------------------------------------------------------------------------------
+
+  /**
+   * Becomes a spare if there really is a surplus, and waits for a right to run.
+   *
+   * @return false: the keep-alive is over, the worker retired, the thread ends
+   */
+  private boolean standBy() {
+    if (!pool.rights().tryGiveUp()) {
+      return true;
+    }
+    if (!handOverQueues()) {
+      pool.rights().reclaim();
+      return true;
+    }
+    deque.clearStale();
+    for (; ; ) {
+      if (!sleep.becomeSpare(this)) {
+        sleep.acknowledge(this);
+        if (pool.phase() >= Lifecycle.DRAINING) {
+          return true; // help to drain, with or without a right
+        }
+        continue;
+      }
+      // After the latch: see RunRights for the race that this read decides.
+      if (pool.rights().tryTake()) {
+        if (!sleep.claimSpare(this)) {
+          pool.rights().release(); // somebody else handed us another one, or a notification
+        }
+        return true;
+      }
+      if (sleep.parkSpare(this, pool.keepAliveNanos())) {
+        return true;
+      }
+      Thread self = owner;
+      owner = null; // before the latch: afterwards this worker may run on another thread
+      if (sleep.retire(this)) {
+        return false;
+      }
+      owner = self;
+      return true;
+    }
+  }
+
+  /** False: no memory for that; nothing is lost, and this worker goes on. */
+  private boolean handOverQueues() {
+    for (Runnable task = ownTask(); task != null; task = ownTask()) {
+      try {
+        pool.pushOverflow(task);
+      } catch (OutOfMemoryError e) {
+        enqueue(task); // there is room: it came from here
+        return false;
+      }
+      counters.increment(Count.OVERFLOWED);
+      handOn();
+    }
+    return true;
+  }
+}

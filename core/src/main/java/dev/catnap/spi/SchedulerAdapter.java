@@ -1,0 +1,85 @@
+package dev.catnap.spi;
+
+import java.util.concurrent.Executor;
+
+/**
+ * The calls by which an adapter uses a scheduler; got from {@code WorkStealingScheduler.adapter()}.
+ * Thread-safe. What a thread did before it published a task is visible to the task.
+ */
+public interface SchedulerAdapter {
+
+  /**
+   * Publishes a new task: into the queue of the worker that calls, else into the injector.
+   *
+   * @param task the task; must not be null
+   * @param placement where, if called on a worker
+   * @return false: refused, because the scheduler was shut down
+   * @throws OutOfMemoryError if no room can be made in the queue; the task was not accepted
+   */
+  boolean publish(Runnable task, Placement placement);
+
+  /**
+   * Publishes the continuation of something accepted before, such as a virtual thread that was
+   * unparked. Accepted also after the shutdown, as long as a worker is sure to look at it.
+   *
+   * @param task the continuation; must not be null
+   * @param placement where, if called on a worker
+   * @return false: no worker is left; the caller must run it elsewhere, or it is stranded
+   * @throws OutOfMemoryError if no room can be made in the queue; the task was not accepted
+   */
+  boolean publishContinuation(Runnable task, Placement placement);
+
+  /**
+   * Whether the caller runs on a worker of this scheduler; inside a virtual thread, whether its
+   * carrier is one.
+   *
+   * @return true on a worker
+   */
+  boolean isWorker();
+
+  /**
+   * Declares that the task that runs on this worker is about to block: a spare takes over its right
+   * to run. Nests. Every call that returned true must be paired with {@link #endBlocking} by the
+   * same thread.
+   *
+   * @return false: not on a worker, nothing to end
+   */
+  boolean beginBlocking();
+
+  /**
+   * The blocking section is over. The caller goes on at once; some worker becomes a spare later.
+   */
+  void endBlocking();
+
+  /**
+   * Publishes {@code task} when the time has come. It uses the monotonic clock, and never fires
+   * early.
+   *
+   * @param task what to publish; must not be null
+   * @param delayNanos from now, in nanoseconds; not above zero means at once
+   * @param ifRefused receives the task when the scheduler is shut down before the time has come, or
+   *     was before this call; must not be null
+   * @return the means to cancel it
+   */
+  Timer arm(Runnable task, long delayNanos, Executor ifRefused);
+
+  /**
+   * Registers what takes back tasks of this adapter that {@code shutdownNow} found in the queues,
+   * so that they are not stranded in a list that knows nothing of them.
+   *
+   * @param reclaimer called once per task found, on the thread that calls {@code shutdownNow}
+   */
+  void addReclaimer(TaskReclaimer reclaimer);
+
+  /** Takes back tasks that will not run on the scheduler. */
+  @FunctionalInterface
+  interface TaskReclaimer {
+    /**
+     * Takes the task if it is one of this adapter's.
+     *
+     * @param task a task that did not run
+     * @return true: taken, it is not reported by {@code shutdownNow}
+     */
+    boolean reclaim(Runnable task);
+  }
+}

@@ -1,0 +1,193 @@
+package dev.catnap.spi;
+
+import java.util.Objects;
+
+/**
+ * Every size, interval and number of rounds of a scheduler. The defaults are for production; a
+ * model checker runs the same classes with the smallest numbers ({@link #smallest}). Immutable.
+ *
+ * @param dequeCapacity tasks in a worker's own queue, a power of two, 2 to 65,536; more overflow
+ *     into the injector, half of the queue at a time. 256, as in Go and Tokio: large enough that
+ *     overflow is rare, small enough that half of it is a batch.
+ * @param segmentSize cells per segment of the injector, 1 to 65,536: one allocation per so many
+ *     tasks
+ * @param injectorInterval a worker looks at the injector at least once in so many tasks, at least
+ *     2, so that its own queue cannot starve it (G5); 61, as in Go and Tokio: prime, so it does not
+ *     fall into step with loops
+ * @param lifoBudget tasks taken in a row from the LIFO slot before the queue gets its turn, at
+ *     least 1 (G5)
+ * @param searchRounds looks at all queues before a worker prepares to sleep, at least 0
+ * @param spinsPerRound spin hints between two rounds, at least 0
+ * @param jecBits width of the jobs event counter, 1 to 32
+ * @param initialJec its first value, so that a test can start just below its wrap
+ * @param initialIndex first index of every worker's queue, for the same reason
+ * @param parker how workers park
+ */
+public record SchedulerTuning(
+    int dequeCapacity,
+    int segmentSize,
+    int injectorInterval,
+    int lifoBudget,
+    int searchRounds,
+    int spinsPerRound,
+    int jecBits,
+    int initialJec,
+    long initialIndex,
+    Parker parker) {
+
+  private static final int LARGEST_QUEUE = 1 << 16;
+
+  private static final SchedulerTuning PRODUCTION =
+      new SchedulerTuning(256, 128, 61, 3, 3, 32, 32, 0, 0, Parker.LOCK_SUPPORT);
+
+  private static final SchedulerTuning SMALLEST =
+      new SchedulerTuning(2, 2, 2, 1, 0, 0, 2, 0, 0, Parker.LOCK_SUPPORT);
+
+  /**
+   * Checks every value.
+   *
+   * @throws IllegalArgumentException naming the value that is out of its range
+   */
+  public SchedulerTuning {
+    check("dequeCapacity", dequeCapacity, 2, LARGEST_QUEUE);
+    if (Integer.bitCount(dequeCapacity) != 1) {
+      throw new IllegalArgumentException("dequeCapacity must be a power of two: " + dequeCapacity);
+    }
+    check("segmentSize", segmentSize, 1, LARGEST_QUEUE);
+    check("injectorInterval", injectorInterval, 2, Integer.MAX_VALUE);
+    check("lifoBudget", lifoBudget, 1, Integer.MAX_VALUE);
+    check("searchRounds", searchRounds, 0, Integer.MAX_VALUE);
+    check("spinsPerRound", spinsPerRound, 0, Integer.MAX_VALUE);
+    check("jecBits", jecBits, 1, 32);
+    Objects.requireNonNull(parker, "parker");
+  }
+
+  private static void check(String name, int value, int least, int most) {
+    if (value < least || value > most) {
+      throw new IllegalArgumentException(name + " must be " + least + " to " + most + ": " + value);
+    }
+  }
+
+  /**
+   * The values in use unless others are given.
+   *
+   * @return the defaults
+   */
+  public static SchedulerTuning production() {
+    return PRODUCTION;
+  }
+
+  /**
+   * The smallest values with which every path is still taken: what a model checker can explore.
+   *
+   * @return deques of two, segments of two, no search rounds, a JEC of two bits
+   */
+  public static SchedulerTuning smallest() {
+    return SMALLEST;
+  }
+
+  /**
+   * The same with another parker.
+   *
+   * @param other how workers park
+   * @return a copy
+   */
+  public SchedulerTuning withParker(Parker other) {
+    return new SchedulerTuning(
+        dequeCapacity,
+        segmentSize,
+        injectorInterval,
+        lifoBudget,
+        searchRounds,
+        spinsPerRound,
+        jecBits,
+        initialJec,
+        initialIndex,
+        other);
+  }
+
+  /**
+   * The same with another width and start of the jobs event counter.
+   *
+   * @param bits 1 to 32
+   * @param initial the first value, cut to that width
+   * @return a copy
+   */
+  public SchedulerTuning withJec(int bits, int initial) {
+    return new SchedulerTuning(
+        dequeCapacity,
+        segmentSize,
+        injectorInterval,
+        lifoBudget,
+        searchRounds,
+        spinsPerRound,
+        bits,
+        initial,
+        initialIndex,
+        parker);
+  }
+
+  /**
+   * The same with other queues.
+   *
+   * @param capacity of each worker's queue, a power of two
+   * @param firstIndex where its indices start
+   * @param segment cells per segment of the injector
+   * @return a copy
+   */
+  public SchedulerTuning withQueues(int capacity, long firstIndex, int segment) {
+    return new SchedulerTuning(
+        capacity,
+        segment,
+        injectorInterval,
+        lifoBudget,
+        searchRounds,
+        spinsPerRound,
+        jecBits,
+        initialJec,
+        firstIndex,
+        parker);
+  }
+
+  /**
+   * The same with another discipline of search.
+   *
+   * @param rounds looks at all queues before a worker prepares to sleep
+   * @param spins spin hints between two rounds
+   * @return a copy
+   */
+  public SchedulerTuning withSearch(int rounds, int spins) {
+    return new SchedulerTuning(
+        dequeCapacity,
+        segmentSize,
+        injectorInterval,
+        lifoBudget,
+        rounds,
+        spins,
+        jecBits,
+        initialJec,
+        initialIndex,
+        parker);
+  }
+
+  /**
+   * The same with other bounds of fairness.
+   *
+   * @param interval tasks between two looks at the injector
+   * @param budget tasks in a row from the LIFO slot
+   * @return a copy
+   */
+  public SchedulerTuning withFairness(int interval, int budget) {
+    return new SchedulerTuning(
+        dequeCapacity,
+        segmentSize,
+        interval,
+        budget,
+        searchRounds,
+        spinsPerRound,
+        jecBits,
+        initialJec,
+        initialIndex,
+        parker);
+  }
+}

@@ -1,0 +1,23 @@
+package dev.catnap.spi;
+
+/**
+ * The loop of one worker, which the thread made by a {@link WorkerThreadFactory} runs. It returns
+ * when the scheduler is closed or the worker is surplus, and never throws. Run it once per thread.
+ */
+public interface WorkerBody extends Runnable {
+
+  /**
+   * The number of this worker in its scheduler, from 0. A worker that ends and is needed again gets
+   * a new thread under the same number.
+   *
+   * @return the number
+   */
+  int index();
+
+  /**
+   * The name that the thread is expected to have; {@link WorkerThreadFactory#platform} uses it.
+   *
+   * @return scheduler name and worker number
+   */
+  String threadName();
+}
