@@ -6,7 +6,7 @@
  * the same workers.
  */
 module dev.catnap {
-  requires static transitive org.jspecify;
+  requires static org.jspecify;
 
   exports dev.catnap;
   exports dev.catnap.spi;

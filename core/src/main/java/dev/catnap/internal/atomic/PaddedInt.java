@@ -25,6 +25,7 @@ abstract class IntField extends Padding {
     }
   }
 
+  @SuppressWarnings("unused") // through VALUE
   private int value;
 
   IntField(int initial) {

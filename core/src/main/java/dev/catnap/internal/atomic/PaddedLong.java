@@ -25,6 +25,7 @@ abstract class LongField extends Padding {
     }
   }
 
+  @SuppressWarnings("unused") // through VALUE
   private long value;
 
   LongField(long initial) {

@@ -8,6 +8,8 @@ import java.lang.invoke.VarHandle;
  * locked instruction, no fence), so counting costs next to nothing; read by anybody. Lies in the
  * worker's own memory, which no other thread writes.
  */
+@SuppressWarnings(
+    "EnumOrdinal") // only to find the place in this array, which lives as long as the class
 public final class WorkerCounters {
 
   /** What is counted. */

@@ -24,11 +24,15 @@ import org.jspecify.annotations.Nullable;
 public final class Injector {
   private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(Runnable[].class);
 
-  /** Marks a cell whose turn is over. */
-  private static final Runnable VOID =
-      () -> {
-        throw new AssertionError("the mark of a void cell is not a task");
-      };
+  /** Marks a cell whose turn is over; never run. */
+  private enum Mark implements Runnable {
+    VOID;
+
+    @Override
+    public void run() {
+      throw new AssertionError("the mark of a void cell is not a task");
+    }
+  }
 
   private final int segmentSize;
   private final Segment closedMark;
@@ -138,7 +142,7 @@ public final class Injector {
       }
       Runnable result = null;
       for (int i = from; i < from + n; i++) {
-        Runnable task = (Runnable) CELL.getAndSet(h.cells, i, VOID);
+        Runnable task = (Runnable) CELL.getAndSet(h.cells, i, Mark.VOID);
         if (task == null) {
           continue; // its producer will notice, and go elsewhere
         }

@@ -42,7 +42,7 @@ final class TimerHeap {
     nodes[size] = null;
     if (i != size && last != null) {
       siftDown(i, last);
-      if (nodes[i] == last) {
+      if (last.heapIndex == i) { // it did not sink, so it may have to rise
         siftUp(i, last);
       }
     }

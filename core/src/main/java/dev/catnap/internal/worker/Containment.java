@@ -27,7 +27,6 @@ final class Containment {
     boolean ignored = Thread.interrupted();
   }
 
-  @SuppressWarnings("ReferenceEquality") // the same object is the common case, and cheap to see
   void restore() {
     Thread t = Objects.requireNonNull(thread);
     if (t.getName() != name) {

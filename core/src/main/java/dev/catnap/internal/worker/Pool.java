@@ -26,6 +26,7 @@ public final class Pool implements WorkView {
   private final PoolConfig config;
   private final Lifecycle lifecycle = new Lifecycle();
   private final Injector injector;
+  private final int batchLimit;
 
   /** Where full queues of workers overflow to once the injector is closed; looked at only then. */
   private final Injector afterClose;
@@ -46,6 +47,7 @@ public final class Pool implements WorkView {
   public Pool(PoolConfig config) {
     this.config = config;
     var tuning = config.tuning();
+    batchLimit = Math.min(tuning.dequeCapacity() / 2, tuning.injectorInterval() - 1);
     injector = new Injector(tuning.segmentSize());
     afterClose = new Injector(tuning.segmentSize());
     sleep =
@@ -114,9 +116,13 @@ public final class Pool implements WorkView {
     return injector;
   }
 
-  /** A share of what was injected: one to run, the others into the caller's deque. */
+  /**
+   * A share of what was injected: one to run, the others into the caller's deque. Fewer than the
+   * injector's interval, so that they are gone before the caller looks at the injector again: what
+   * was injected in order is not overtaken by what was injected later.
+   */
   @Nullable Runnable pollInjected(WorkerDeque into) {
-    Runnable task = injector.poll(into, config.parallelism(), into.capacity() / 2);
+    Runnable task = injector.poll(into, config.parallelism(), batchLimit);
     return task == null && phase() >= Lifecycle.DRAINING ? afterClose.poll() : task;
   }
 

@@ -17,7 +17,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class Worker extends Sleeper implements WorkerBody {
   /** Instead of a task: this worker has retired, and may have a new thread already. */
-  private static final Runnable RETIRED = () -> {};
+  private enum Mark implements Runnable {
+    RETIRED;
+
+    @Override
+    public void run() {
+      throw new AssertionError("the mark of a retired worker is not a task");
+    }
+  }
 
   final WorkerDeque deque;
   final LifoSlot slot = new LifoSlot();
@@ -73,7 +80,7 @@ final class Worker extends Sleeper implements WorkerBody {
     owner = self;
     containment.remember(self);
     Runnable task = nextTask();
-    while (task != null && task != RETIRED) {
+    while (task != null && task != Mark.RETIRED) {
       execute(task);
       task = nextTask();
     }
@@ -219,7 +226,7 @@ final class Worker extends Sleeper implements WorkerBody {
         return own != null ? own : pool.pollAfterClose();
       }
       if (pool.isSurplus() && phase < Lifecycle.DRAINING && !standBy()) {
-        return RETIRED;
+        return Mark.RETIRED;
       }
       Runnable task = localOrInjected();
       if (task == null) {

@@ -1,0 +1,150 @@
+package dev.catnap;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.catnap.testing.Await;
+import dev.catnap.testing.NoThreadLeft;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** G9: declared blocking does not reduce the number of workers that run, up to the cap. */
+@ExtendWith(NoThreadLeft.class)
+class BlockingSectionTest {
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 8})
+  void tasksRunWhileEveryWorkerSitsInABlockingSection(int parallelism) throws Exception {
+    try (var scheduler =
+        WorkStealingScheduler.builder()
+            .parallelism(parallelism)
+            .keepAlive(Duration.ofMillis(100))
+            .build()) {
+      for (int round = 0; round < 50; round++) { // F17
+        CountDownLatch release = new CountDownLatch(1);
+        CountDownLatch blocked = new CountDownLatch(3 * parallelism);
+        for (int i = 0; i < 3 * parallelism; i++) {
+          scheduler.execute(() -> block(scheduler, blocked, release));
+        }
+        Await.latch("three times as many sections as workers", blocked, scheduler::stats);
+        assertEquals(1, scheduler.submit(() -> 1).get());
+        assertEquals(3 * parallelism, scheduler.stats().blockedWorkers());
+        release.countDown();
+        Await.until(
+            "all sections over", () -> scheduler.stats().blockedWorkers() == 0, scheduler::stats);
+      }
+      Quiescence.await(scheduler);
+      Await.until(
+          "surplus threads retire after their keep-alive",
+          () -> scheduler.stats().threads() == parallelism,
+          scheduler::stats);
+      Quiescence.await(scheduler);
+    }
+  }
+
+  @Test
+  void whatAWorkerHadQueuedRunsElsewhereWhileItBlocks() {
+    try (var scheduler = WorkStealingScheduler.builder().parallelism(1).build()) {
+      CountDownLatch ran = new CountDownLatch(100);
+      CountDownLatch over = new CountDownLatch(1);
+      scheduler.execute(
+          () -> {
+            for (int i = 0; i < 100; i++) {
+              scheduler.execute(ran::countDown);
+            }
+            block(scheduler, new CountDownLatch(1), ran);
+            over.countDown();
+          });
+      Await.latch("the section that waits for its own worker's tasks", over, scheduler::stats);
+    }
+  }
+
+  @Test
+  void theCapOfThreadsIsKeptAndWhatWaitsRunsWhenASectionEnds() throws Exception {
+    try (var scheduler = WorkStealingScheduler.builder().parallelism(2).maxThreads(4).build()) {
+      CountDownLatch release = new CountDownLatch(1);
+      CountDownLatch blocked = new CountDownLatch(4);
+      AtomicInteger over = new AtomicInteger();
+      for (int i = 0; i < 6; i++) {
+        scheduler.execute(
+            () -> {
+              block(scheduler, blocked, release);
+              over.incrementAndGet();
+            });
+      }
+      Await.latch("as many sections as threads", blocked, scheduler::stats);
+      Future<Integer> waits = scheduler.submit(() -> 1);
+      assertEquals(4, scheduler.stats().threads());
+      release.countDown();
+      assertEquals(1, waits.get());
+      Await.until("all sections over", () -> over.get() == 6, scheduler::stats);
+      Quiescence.await(scheduler);
+    }
+  }
+
+  @Test
+  void sectionsNestAndPassOnWhatTheyReturnAndThrow() throws Exception {
+    try (var scheduler = WorkStealingScheduler.builder().parallelism(1).build()) {
+      assertEquals("outside", scheduler.blocking(() -> "outside"));
+      assertEquals(
+          "inside",
+          scheduler
+              .submit(() -> scheduler.blocking(() -> scheduler.blocking(() -> "inside")))
+              .get());
+      var e =
+          assertThrows(
+              java.util.concurrent.ExecutionException.class,
+              () ->
+                  scheduler
+                      .submit(
+                          () ->
+                              scheduler.blocking(
+                                  () -> {
+                                    throw new IOException("from the section");
+                                  }))
+                      .get());
+      assertTrue(e.getCause() instanceof IOException);
+      Quiescence.await(scheduler);
+      assertEquals(0, scheduler.stats().blockedWorkers());
+    }
+  }
+
+  @Test
+  void aSectionThatIsNotEndedEndsWithItsTask() throws Exception {
+    try (var scheduler = WorkStealingScheduler.builder().parallelism(1).build()) {
+      assertTrue(
+          scheduler
+              .submit(
+                  () -> {
+                    scheduler.adapter().beginBlocking();
+                    return scheduler.adapter().beginBlocking();
+                  })
+              .get());
+      Await.until(
+          "the section is over", () -> scheduler.stats().blockedWorkers() == 0, scheduler::stats);
+      Quiescence.await(scheduler);
+    }
+  }
+
+  private static void block(
+      WorkStealingScheduler scheduler, CountDownLatch blocked, CountDownLatch release) {
+    try {
+      scheduler.blocking(
+          () -> {
+            blocked.countDown();
+            Await.quietly(release);
+            return 0;
+          });
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+}

@@ -1,0 +1,107 @@
+package dev.catnap;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.catnap.spi.SchedulerTuning;
+import dev.catnap.testing.Await;
+import dev.catnap.testing.CountingParker;
+import dev.catnap.testing.NoThreadLeft;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** G3 and G8: who is woken, and how often. */
+@ExtendWith(NoThreadLeft.class)
+class BoundedWakesTest {
+  private static final int BURST = 1_000;
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 16, 64})
+  void aBurstOfSpawnsUnparksAtMostOncePerPublishAndFind(int workers) {
+    CountingParker parker = new CountingParker();
+    try (var scheduler = pool(workers, parker)) {
+      for (int round = 0; round < 20; round++) {
+        Quiescence.await(scheduler);
+        SchedulerStats before = scheduler.stats();
+        long unparksBefore = parker.unparks();
+        CountDownLatch done = new CountDownLatch(BURST);
+        scheduler.execute(
+            () -> {
+              for (int i = 0; i < BURST; i++) {
+                scheduler.execute(done::countDown);
+              }
+            });
+        Await.latch("the burst", done, scheduler::stats);
+        Quiescence.await(scheduler);
+        long unparks = parker.unparks() - unparksBefore;
+        SchedulerStats after = scheduler.stats();
+        assertEquals(unparks, after.wakes() - before.wakes(), "unparks are what stats call wakes");
+        assertTrue(unparks >= 1, "a sleeping pool needs one");
+        long finds = after.executed() - before.executed(); // each find is a task that was begun
+        assertTrue(
+            unparks <= BURST + 1 + finds,
+            () -> unparks + " unparks, " + finds + " finds: " + after);
+        assertTrue(
+            after.futileWakes() - before.futileWakes() <= unparks, () -> "futile wakes: " + after);
+      }
+    }
+  }
+
+  @Test
+  void onePublishIntoASleepingPoolUnparksOneWorker() {
+    CountingParker parker = new CountingParker();
+    try (var scheduler = pool(8, parker)) {
+      for (int i = 1; i <= 1_000; i++) {
+        Quiescence.await(scheduler);
+        CountDownLatch done = new CountDownLatch(1);
+        scheduler.execute(done::countDown);
+        Await.latch("the task", done, scheduler::stats);
+        Quiescence.await(scheduler);
+        assertEquals(i, parker.unparks(), "one unpark for one task, no hand-on without more work");
+      }
+    }
+  }
+
+  @Test
+  void aPublishToOnePoolNeverUnparksAWorkerOfAnother() {
+    CountingParker parkerA = new CountingParker();
+    CountingParker parkerB = new CountingParker();
+    try (var a = pool(2, parkerA);
+        var b = pool(2, parkerB)) {
+      Quiescence.await(a);
+      Quiescence.await(b);
+      long unparksB = parkerB.unparks();
+      CountDownLatch done = new CountDownLatch(BURST);
+      a.execute(
+          () -> {
+            for (int i = 0; i < BURST; i++) {
+              a.execute(done::countDown);
+            }
+          });
+      Await.latch("the burst", done, a::stats);
+      Quiescence.await(a);
+      assertEquals(unparksB, parkerB.unparks());
+      // And from a worker of one pool into the other, while the first is fully busy.
+      CountDownLatch inB = new CountDownLatch(1);
+      CountDownLatch hold = new CountDownLatch(1);
+      a.execute(() -> Await.quietly(hold));
+      a.execute(
+          () -> {
+            b.execute(inB::countDown);
+            Await.quietly(hold);
+          });
+      Await.latch("a task published by a worker of the other pool", inB, b::stats);
+      hold.countDown();
+    }
+  }
+
+  private static WorkStealingScheduler pool(int workers, CountingParker parker) {
+    return WorkStealingScheduler.builder()
+        .parallelism(workers)
+        .tuning(SchedulerTuning.production().withParker(parker))
+        .build();
+  }
+}

@@ -1,0 +1,149 @@
+package dev.catnap;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+
+import dev.catnap.testing.Await;
+import dev.catnap.testing.NoThreadLeft;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** G7: what one task throws or leaves behind ends with it. */
+@ExtendWith(NoThreadLeft.class)
+class ContainmentTest {
+
+  @Test
+  void whateverATaskThrowsReachesTheHandlerOnceAndTheWorkerGoesOn() throws Exception {
+    BlockingQueue<Throwable> thrown = new LinkedBlockingQueue<>();
+    try (var scheduler =
+        WorkStealingScheduler.builder()
+            .parallelism(1)
+            .uncaughtExceptionHandler((t, e) -> thrown.add(e))
+            .build()) {
+      Thread worker = scheduler.submit(Thread::currentThread).get();
+      scheduler.execute(
+          () -> {
+            throw new IllegalStateException("exception");
+          });
+      scheduler.execute(
+          () -> {
+            throw new AssertionError("error");
+          });
+      scheduler.execute(ContainmentTest::overflowTheStack);
+      scheduler.execute(
+          () -> {
+            throw new OutOfMemoryError("thrown by the test");
+          });
+      assertEquals(worker, scheduler.submit(Thread::currentThread).get()); // F6
+      List<Class<?>> expected =
+          List.of(
+              IllegalStateException.class,
+              AssertionError.class,
+              StackOverflowError.class,
+              OutOfMemoryError.class);
+      for (Class<?> type : expected) {
+        assertInstanceOf(type, thrown.poll(Await.DEADLINE_SECONDS, TimeUnit.SECONDS));
+      }
+      assertEquals(0, thrown.size());
+      assertEquals(4, scheduler.stats().uncaughtExceptions());
+    }
+  }
+
+  @SuppressWarnings("InfiniteRecursion") // the subject
+  private static void overflowTheStack() {
+    overflowTheStack();
+  }
+
+  @Test
+  void aHandlerThatThrowsIsContainedToo() throws Exception {
+    try (var scheduler =
+        WorkStealingScheduler.builder()
+            .parallelism(1)
+            .uncaughtExceptionHandler(
+                (t, e) -> {
+                  throw new IllegalStateException("from the handler");
+                })
+            .build()) {
+      Thread worker = scheduler.submit(Thread::currentThread).get();
+      scheduler.execute(
+          () -> {
+            throw new IllegalStateException("from the task");
+          });
+      assertEquals(worker, scheduler.submit(Thread::currentThread).get()); // F7
+    }
+  }
+
+  @Test
+  void theNextTaskSeesNothingOfWhatATaskDidToItsThread() throws Exception {
+    try (var scheduler = WorkStealingScheduler.builder().parallelism(1).build()) {
+      record State(String name, int priority, ClassLoader loader, boolean interrupted) {
+        static State now() {
+          Thread t = Thread.currentThread();
+          return new State(
+              t.getName(), t.getPriority(), t.getContextClassLoader(), Thread.interrupted());
+        }
+      }
+      State before = scheduler.submit(State::now).get();
+      State changed =
+          scheduler
+              .submit(
+                  () -> {
+                    Thread t = Thread.currentThread();
+                    t.setName("changed");
+                    t.setPriority(Thread.MIN_PRIORITY);
+                    t.setContextClassLoader(new ClassLoader() {});
+                    State s = State.now();
+                    t.interrupt();
+                    return s;
+                  })
+              .get();
+      assertNotEquals(before, changed);
+      assertEquals(before, scheduler.submit(State::now).get()); // F11
+      assertFalse(before.interrupted());
+    }
+  }
+
+  @Test
+  void interruptsFromOutsideNeitherKillNorSpinAWorker() throws Exception {
+    AtomicBoolean stop = new AtomicBoolean();
+    try (var scheduler = WorkStealingScheduler.builder().parallelism(2).build()) {
+      Thread a = scheduler.submit(Thread::currentThread).get();
+      Thread outsider =
+          new Thread(
+              () -> {
+                while (!stop.get()) {
+                  a.interrupt(); // F12
+                }
+              });
+      outsider.start();
+      for (int i = 0; i < 2_000; i++) {
+        CountDownLatch ran = new CountDownLatch(1);
+        scheduler.execute(ran::countDown);
+        Await.latch("a task beside interrupts", ran, scheduler::stats);
+      }
+      stop.set(true);
+      outsider.join();
+      Quiescence.await(scheduler);
+      long parks = parks(scheduler);
+      a.interrupt(); // a pending interrupt must not make every park return at once
+      CountDownLatch ran = new CountDownLatch(1);
+      scheduler.execute(ran::countDown);
+      Await.latch("a task after the interrupt", ran, scheduler::stats);
+      Quiescence.await(scheduler);
+      long more = parks(scheduler) - parks;
+      assertFalse(more > 4, () -> "went to sleep " + more + " times for one task");
+    }
+  }
+
+  private static long parks(WorkStealingScheduler scheduler) {
+    return scheduler.stats().workers().stream().mapToLong(SchedulerStats.WorkerStats::parks).sum();
+  }
+}

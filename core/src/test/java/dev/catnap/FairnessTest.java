@@ -1,0 +1,182 @@
+package dev.catnap;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.catnap.spi.Placement;
+import dev.catnap.spi.SchedulerTuning;
+import dev.catnap.testing.Await;
+import dev.catnap.testing.NoThreadLeft;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** G5, F19: no queue starves another. One worker, so that every order is determined. */
+@ExtendWith(NoThreadLeft.class)
+class FairnessTest {
+  private final SchedulerTuning tuning = SchedulerTuning.production();
+
+  /** A scheduler with one worker, whose queues the first task arranges. */
+  private static final class Arranged implements AutoCloseable {
+    final WorkStealingScheduler scheduler = WorkStealingScheduler.builder().parallelism(1).build();
+    final CountDownLatch done = new CountDownLatch(1);
+
+    /** Runs {@code arrange} as the first task, so everything it publishes is local. */
+    void run(Runnable arrange) {
+      scheduler.execute(arrange);
+      Await.latch("the end of the test's tasks", done, scheduler::stats);
+    }
+
+    void publish(Runnable task, Placement placement) {
+      assertTrue(scheduler.adapter().publish(task, placement));
+    }
+
+    @Override
+    public void close() {
+      scheduler.close();
+      assertEquals(0, scheduler.stats().uncaughtExceptions());
+    }
+  }
+
+  @Test
+  void aFullLocalQueueLetsAnInjectedTaskInWithinTheInterval() throws Exception {
+    try (Arranged arranged = new Arranged()) {
+      AtomicInteger before = new AtomicInteger();
+      AtomicBoolean injectedRan = new AtomicBoolean();
+      arranged.run(
+          () -> {
+            Thread outsider =
+                new Thread(
+                    () ->
+                        arranged.scheduler.execute(
+                            () -> {
+                              injectedRan.set(true);
+                              arranged.done.countDown();
+                            }));
+            outsider.start();
+            join(outsider);
+            Runnable endless =
+                new Runnable() {
+                  @Override
+                  public void run() {
+                    if (!injectedRan.get()) {
+                      before.incrementAndGet();
+                      arranged.publish(this, Placement.QUEUED);
+                    }
+                  }
+                };
+            arranged.publish(endless, Placement.QUEUED);
+          });
+      assertTrue(
+          before.get() <= tuning.injectorInterval(),
+          () -> before + " local tasks before the injected one");
+    }
+  }
+
+  @Test
+  void anEndlessPingPongInTheSlotLetsTheQueueInWithinTheBudget() {
+    try (Arranged arranged = new Arranged()) {
+      AtomicInteger before = new AtomicInteger();
+      AtomicBoolean queuedRan = new AtomicBoolean();
+      arranged.run(
+          () -> {
+            arranged.publish(
+                () -> {
+                  queuedRan.set(true);
+                  arranged.done.countDown();
+                },
+                Placement.QUEUED);
+            Runnable pingPong =
+                new Runnable() {
+                  @Override
+                  public void run() {
+                    if (!queuedRan.get()) {
+                      before.incrementAndGet();
+                      arranged.publish(this, Placement.NEXT);
+                    }
+                  }
+                };
+            arranged.publish(pingPong, Placement.NEXT);
+          });
+      assertTrue(
+          before.get() <= tuning.lifoBudget(), () -> before + " slot tasks before the queued one");
+    }
+  }
+
+  @Test
+  void aYieldGoesBehindAllThatWasQueuedInjectedTasksIncluded() {
+    try (Arranged arranged = new Arranged()) {
+      List<String> order = new CopyOnWriteArrayList<>();
+      arranged.run(
+          () -> {
+            Thread outsider =
+                new Thread(() -> arranged.scheduler.execute(() -> order.add("injected")));
+            outsider.start();
+            join(outsider);
+            arranged.publish(() -> order.add("queued"), Placement.QUEUED);
+            arranged.publish(() -> order.add("next"), Placement.NEXT);
+            arranged.publish(
+                () -> {
+                  order.add("yielded");
+                  arranged.done.countDown();
+                },
+                Placement.YIELDED);
+          });
+      assertEquals(List.of("next", "queued", "injected", "yielded"), order);
+    }
+  }
+
+  @Test
+  void tasksOfOneWorkerRunInTheOrderInWhichTheyWereSubmitted() {
+    try (Arranged arranged = new Arranged()) {
+      List<Integer> order = new CopyOnWriteArrayList<>();
+      int n = tuning.dequeCapacity() / 2;
+      arranged.run(
+          () -> {
+            for (int i = 0; i < n; i++) {
+              int id = i;
+              arranged.scheduler.execute(() -> order.add(id));
+            }
+            arranged.scheduler.execute(arranged.done::countDown);
+          });
+      assertInOrder(n, order);
+    }
+  }
+
+  @Test
+  void injectedTasksRunInTheOrderInWhichTheyWereSubmitted() {
+    try (Arranged arranged = new Arranged()) {
+      List<Integer> order = new CopyOnWriteArrayList<>();
+      CountDownLatch hold = new CountDownLatch(1);
+      arranged.scheduler.execute(() -> Await.quietly(hold));
+      int n = 1_000; // several segments and batches
+      for (int i = 0; i < n; i++) {
+        int id = i;
+        arranged.scheduler.execute(() -> order.add(id));
+      }
+      arranged.scheduler.execute(arranged.done::countDown);
+      hold.countDown();
+      Await.latch("all", arranged.done, arranged.scheduler::stats);
+      assertInOrder(n, order);
+    }
+  }
+
+  private static void join(Thread t) {
+    try {
+      t.join();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void assertInOrder(int n, List<Integer> order) {
+    assertEquals(n, order.size());
+    for (int i = 0; i < n; i++) {
+      assertEquals(i, order.get(i));
+    }
+  }
+}

@@ -1,0 +1,248 @@
+package dev.catnap;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.catnap.spi.Placement;
+import dev.catnap.testing.Await;
+import dev.catnap.testing.NoThreadLeft;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** G6: the end is clean, from wherever it comes. */
+@ExtendWith(NoThreadLeft.class)
+class ShutdownTest {
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 8})
+  void aSubmitThatRacesWithCloseRunsOrIsRefused(int parallelism) throws Exception {
+    for (int round = 0; round < 200; round++) { // F13: each round is one race of four submitters
+      var scheduler = WorkStealingScheduler.builder().parallelism(parallelism).build();
+      AtomicInteger accepted = new AtomicInteger();
+      AtomicInteger ran = new AtomicInteger();
+      CountDownLatch go = new CountDownLatch(1);
+      List<Thread> submitters = new ArrayList<>();
+      for (int t = 0; t < 4; t++) {
+        Thread submitter =
+            new Thread(
+                () -> {
+                  Await.quietly(go);
+                  try {
+                    for (; ; ) {
+                      scheduler.execute(ran::incrementAndGet);
+                      accepted.incrementAndGet();
+                    }
+                  } catch (RejectedExecutionException e) {
+                    return; // closed: the expected end
+                  }
+                });
+        submitter.start();
+        submitters.add(submitter);
+      }
+      go.countDown();
+      int headStart = round % 50;
+      Await.until("the race is on", () -> ran.get() > headStart, scheduler::stats);
+      scheduler.close();
+      assertTrue(scheduler.isTerminated());
+      for (Thread t : submitters) {
+        t.join();
+      }
+      assertEquals(accepted.get(), ran.get(), "accepted and run");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 8})
+  void shutdownNowReturnsExactlyWhatDidNotRun(int parallelism) throws Exception {
+    for (int round = 0; round < 100; round++) { // F14
+      var scheduler = WorkStealingScheduler.builder().parallelism(parallelism).build();
+      Set<Integer> ran = ConcurrentHashMap.newKeySet();
+      record Task(int id, Set<Integer> ran) implements Runnable {
+        @Override
+        public void run() {
+          assertTrue(ran.add(id), "twice");
+        }
+      }
+      int n = 2_000;
+      scheduler.execute(
+          () -> {
+            for (int i = 0; i < n / 2; i++) { // from inside: queues that are being stolen from
+              try {
+                scheduler.execute(new Task(i, ran));
+              } catch (RejectedExecutionException e) {
+                ran.add(i); // refused counts as told
+              }
+            }
+          });
+      for (int i = n / 2; i < n; i++) {
+        scheduler.execute(new Task(i, ran));
+      }
+      List<Runnable> left = scheduler.shutdownNow();
+      assertTrue(scheduler.awaitTermination(Await.DEADLINE_SECONDS, TimeUnit.SECONDS));
+      scheduler.close();
+      Set<Integer> all = new HashSet<>(ran);
+      boolean firstTaskLeft = false;
+      for (Runnable r : left) {
+        if (r instanceof Task t) {
+          assertTrue(all.add(t.id()), () -> "ran and was handed back, or twice: " + t.id());
+        } else {
+          firstTaskLeft = true; // the one that submits from inside never began
+        }
+      }
+      assertEquals(firstTaskLeft ? n / 2 : n, all.size(), "ran + handed back");
+      assertEquals(0, scheduler.stats().uncaughtExceptions());
+    }
+  }
+
+  @Test
+  void everyMethodThatSubmitsRefusesLoudlyAfterClose() {
+    var scheduler = WorkStealingScheduler.builder().name("gone").parallelism(2).build();
+    scheduler.close();
+    for (var attempt :
+        List.<org.junit.jupiter.api.function.Executable>of(
+            () -> scheduler.execute(() -> {}),
+            () -> scheduler.submit(() -> 1),
+            () -> scheduler.invokeAll(List.of(() -> 1)),
+            () -> scheduler.schedule(() -> {}, 1, TimeUnit.SECONDS),
+            () -> scheduler.scheduleAtFixedRate(() -> {}, 1, 1, TimeUnit.SECONDS),
+            () -> scheduler.scheduleWithFixedDelay(() -> {}, 1, 1, TimeUnit.SECONDS))) {
+      var e = assertThrows(RejectedExecutionException.class, attempt);
+      assertTrue(
+          String.valueOf(e.getMessage()).contains("gone"),
+          () -> "names the pool: " + e.getMessage());
+    }
+    assertFalse(scheduler.adapter().publish(() -> {}, Placement.NEXT));
+    assertFalse(scheduler.adapter().publishContinuation(() -> {}, Placement.QUEUED));
+  }
+
+  @Test
+  void closeRunsWhatWasAcceptedDelayedTasksIncludedAndEndsPeriodicOnes() throws Exception {
+    var scheduler = WorkStealingScheduler.builder().parallelism(2).build();
+    AtomicInteger ran = new AtomicInteger();
+    for (int i = 0; i < 1_000; i++) {
+      scheduler.execute(ran::incrementAndGet);
+    }
+    var delayed = scheduler.schedule(ran::incrementAndGet, 50, TimeUnit.MILLISECONDS);
+    ScheduledFuture<?> periodic =
+        scheduler.scheduleAtFixedRate(() -> {}, 0, 1, TimeUnit.MILLISECONDS);
+    scheduler.close();
+    assertEquals(1_001, ran.get());
+    assertTrue(delayed.isDone());
+    assertTrue(periodic.isCancelled());
+    assertTrue(scheduler.isTerminated());
+  }
+
+  @Test
+  void shutdownNowHandsBackDelayedTasksAndInterruptsRunningOnes() throws Exception {
+    var scheduler = WorkStealingScheduler.builder().parallelism(1).build();
+    CountDownLatch running = new CountDownLatch(1);
+    CountDownLatch interrupted = new CountDownLatch(1);
+    scheduler.execute(
+        () -> {
+          running.countDown();
+          try {
+            new CountDownLatch(1).await();
+          } catch (InterruptedException e) {
+            interrupted.countDown();
+          }
+        });
+    var delayed = scheduler.schedule(() -> 1, 1, TimeUnit.HOURS);
+    Await.latch("the first task", running, scheduler::stats);
+    scheduler.execute(() -> {});
+    List<Runnable> left = scheduler.shutdownNow();
+    Await.latch("the interrupt", interrupted, scheduler::stats);
+    assertEquals(2, left.size());
+    assertTrue(left.contains(delayed));
+    scheduler.close();
+  }
+
+  @Test
+  void aTaskMayCloseItsOwnScheduler() {
+    var scheduler = WorkStealingScheduler.builder().parallelism(2).build();
+    AtomicInteger ran = new AtomicInteger();
+    CountDownLatch closed = new CountDownLatch(1);
+    scheduler.execute(
+        () -> {
+          scheduler.execute(ran::incrementAndGet);
+          scheduler.close(); // F20: does not wait for itself
+          closed.countDown();
+        });
+    Await.latch("close on a worker returns", closed, scheduler::stats);
+    scheduler.close();
+    assertTrue(scheduler.isTerminated());
+    assertEquals(1, ran.get());
+  }
+
+  @RepeatedTest(20)
+  void closeFromTwoThreadsAndAWorkerAtOnce() throws Exception {
+    var scheduler = WorkStealingScheduler.builder().parallelism(2).build();
+    AtomicInteger ran = new AtomicInteger();
+    for (int i = 0; i < 100; i++) {
+      scheduler.execute(ran::incrementAndGet);
+    }
+    scheduler.execute(scheduler::close);
+    Thread a = new Thread(scheduler::close);
+    Thread b = new Thread(scheduler::close);
+    a.start();
+    b.start();
+    a.join();
+    b.join();
+    assertTrue(scheduler.isTerminated());
+    assertEquals(100, ran.get());
+    scheduler.close();
+  }
+
+  @Test
+  void anInterruptedCloseStopsTheTasksAndKeepsTheInterrupt() throws Exception {
+    var scheduler = WorkStealingScheduler.builder().parallelism(1).build();
+    CountDownLatch running = new CountDownLatch(1);
+    scheduler.execute(
+        () -> {
+          running.countDown();
+          try {
+            new CountDownLatch(1).await();
+          } catch (InterruptedException e) {
+            return; // what shutdownNow is for
+          }
+        });
+    Await.latch("the task", running, scheduler::stats);
+    Thread.currentThread().interrupt();
+    scheduler.close();
+    assertTrue(Thread.interrupted());
+    assertTrue(scheduler.isTerminated());
+  }
+
+  @Test
+  void theCommonSchedulerIsOneAndCannotBeClosed() {
+    var common = WorkStealingScheduler.common();
+    assertEquals(common, WorkStealingScheduler.common());
+    assertThrows(UnsupportedOperationException.class, common::close);
+    assertThrows(UnsupportedOperationException.class, common::shutdown);
+    assertThrows(UnsupportedOperationException.class, common::shutdownNow);
+    assertFalse(common.isShutdown());
+  }
+
+  @Test
+  void manyPoolsCreatedAndClosedLeaveNothing() {
+    for (int i = 0; i < 500; i++) { // F21; the rule NoThreadLeft does the check
+      try (var scheduler = WorkStealingScheduler.builder().parallelism(2).build()) {
+        scheduler.execute(() -> {});
+      }
+    }
+  }
+}

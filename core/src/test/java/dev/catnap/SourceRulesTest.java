@@ -1,0 +1,48 @@
+package dev.catnap;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Rules that only a look at the sources can check. */
+class SourceRulesTest {
+  private static final Path SOURCES = Path.of("src/main/java");
+
+  /** F26: a step of the system clock must not move a timer. */
+  @Test
+  void theCoreNeverReadsTheSystemClock() throws IOException {
+    assertEquals(List.of(), linesWith("currentTimeMillis", "Instant.now", "new Date("));
+  }
+
+  /**
+   * Waiting on an AQS condition or a monitor goes through the facade of a carrier's pool and kills
+   * it.
+   */
+  @Test
+  void workersNeverWaitOnConditionsOrMonitors() throws IOException {
+    assertEquals(List.of(), linesWith("newCondition(", ".wait(", "managedBlock"));
+  }
+
+  private static List<String> linesWith(String... words) throws IOException {
+    try (Stream<Path> files = Files.walk(SOURCES)) {
+      return files
+          .filter(f -> f.toString().endsWith(".java"))
+          .flatMap(SourceRulesTest::lines)
+          .filter(line -> Stream.of(words).anyMatch(line::contains))
+          .toList();
+    }
+  }
+
+  private static Stream<String> lines(Path file) {
+    try {
+      return Files.readAllLines(file).stream().map(line -> file + ": " + line);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

@@ -1,0 +1,169 @@
+package dev.catnap;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.catnap.testing.Await;
+import dev.catnap.testing.NoThreadLeft;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** G11: timers. */
+@ExtendWith(NoThreadLeft.class)
+@SuppressWarnings("FutureReturnValueIgnored") // latches tell more
+class TimersTest {
+
+  @Test
+  void noTimerFiresBeforeItsDeadline() {
+    try (var scheduler = WorkStealingScheduler.builder().parallelism(2).build()) {
+      int n = 5_000;
+      CountDownLatch fired = new CountDownLatch(n);
+      AtomicInteger early = new AtomicInteger();
+      for (int i = 0; i < n; i++) {
+        long delay = TimeUnit.MICROSECONDS.toNanos((i * 7_919L) % 100_000);
+        long armed = System.nanoTime();
+        scheduler.schedule(
+            () -> {
+              if (System.nanoTime() - armed < delay) {
+                early.incrementAndGet();
+              }
+              fired.countDown();
+            },
+            delay,
+            TimeUnit.NANOSECONDS);
+      }
+      Await.latch("every timer", fired, scheduler::stats);
+      assertEquals(0, early.get());
+      assertEquals(0, scheduler.stats().armedTimers());
+    }
+  }
+
+  @Test
+  void anEarlierTimerArmedLaterFiresFirst() throws Exception {
+    try (var scheduler = WorkStealingScheduler.builder().parallelism(1).build()) {
+      ScheduledFuture<?> late = scheduler.schedule(() -> 0, 1, TimeUnit.HOURS);
+      assertEquals(7, scheduler.schedule(() -> 7, 1, TimeUnit.MILLISECONDS).get());
+      assertFalse(late.isDone());
+      assertTrue(late.getDelay(TimeUnit.MINUTES) > 50);
+      assertTrue(late.cancel(false));
+    }
+  }
+
+  @Test
+  void aMillionArmedAndCancelledTimersLeaveNothing() {
+    try (var scheduler = WorkStealingScheduler.builder().parallelism(1).build()) {
+      int n = 1_000_000;
+      List<ScheduledFuture<?>> timers = new ArrayList<>(n);
+      for (int i = 0; i < n; i++) {
+        timers.add(scheduler.schedule(() -> {}, 1_000 + (i * 31L) % 1_000, TimeUnit.SECONDS));
+      }
+      assertEquals(n, scheduler.stats().armedTimers());
+      timers.forEach(t -> assertTrue(t.cancel(false)));
+      assertEquals(0, scheduler.stats().armedTimers());
+      Quiescence.await(scheduler);
+      assertEquals(0, scheduler.stats().executed(), "cancelled timers run nothing");
+    }
+  }
+
+  @Test
+  void aTimerFiresInABusyPool() {
+    try (var scheduler = WorkStealingScheduler.builder().parallelism(1).build()) {
+      CountDownLatch fired = new CountDownLatch(1);
+      scheduler.schedule(fired::countDown, 5, TimeUnit.MILLISECONDS);
+      Runnable busy =
+          new Runnable() {
+            @Override
+            public void run() {
+              if (fired.getCount() > 0) {
+                scheduler.execute(this);
+              }
+            }
+          };
+      scheduler.execute(busy);
+      Await.latch("the timer beside a task that submits itself for ever", fired, scheduler::stats);
+    }
+  }
+
+  @Test
+  void periodicTasksKeepTheirDistance() throws Exception {
+    try (var scheduler = WorkStealingScheduler.builder().parallelism(2).build()) {
+      long start = System.nanoTime();
+      CountDownLatch fixedRate = new CountDownLatch(20);
+      AtomicLong early = new AtomicLong();
+      AtomicLong runs = new AtomicLong();
+      var rate =
+          scheduler.scheduleAtFixedRate(
+              () -> {
+                long due = runs.getAndIncrement() * 2_000_000;
+                if (System.nanoTime() - start < due) {
+                  early.incrementAndGet();
+                }
+                fixedRate.countDown();
+              },
+              0,
+              2,
+              TimeUnit.MILLISECONDS);
+      CountDownLatch fixedDelay = new CountDownLatch(20);
+      AtomicLong lastEnd = new AtomicLong(System.nanoTime() - 10_000_000);
+      var delay =
+          scheduler.scheduleWithFixedDelay(
+              () -> {
+                if (System.nanoTime() - lastEnd.get() < 2_000_000) {
+                  early.incrementAndGet();
+                }
+                fixedDelay.countDown();
+                lastEnd.set(System.nanoTime());
+              },
+              0,
+              2,
+              TimeUnit.MILLISECONDS);
+      Await.latch("fixed rate", fixedRate, scheduler::stats);
+      Await.latch("fixed delay", fixedDelay, scheduler::stats);
+      assertTrue(rate.cancel(false));
+      assertTrue(delay.cancel(false));
+      assertEquals(0, early.get());
+      Await.until("both are gone", () -> scheduler.stats().armedTimers() == 0, scheduler::stats);
+    }
+  }
+
+  @Test
+  void aPeriodicTaskThatThrowsEndsAndTellsItsFuture() throws Exception {
+    try (var scheduler = WorkStealingScheduler.builder().parallelism(1).build()) {
+      AtomicInteger runs = new AtomicInteger();
+      var future =
+          scheduler.scheduleAtFixedRate(
+              () -> {
+                if (runs.incrementAndGet() == 3) {
+                  throw new IllegalStateException("third time");
+                }
+              },
+              0,
+              1,
+              TimeUnit.MILLISECONDS);
+      var e =
+          org.junit.jupiter.api.Assertions.assertThrows(
+              java.util.concurrent.ExecutionException.class, future::get);
+      assertEquals("third time", e.getCause().getMessage());
+      assertEquals(3, runs.get());
+    }
+  }
+
+  @Test
+  void theLongestDelayNeitherOverflowsNorFires() {
+    try (var scheduler = WorkStealingScheduler.builder().parallelism(1).build()) {
+      var never = scheduler.schedule(() -> {}, Long.MAX_VALUE, TimeUnit.DAYS);
+      var atOnce = scheduler.schedule(() -> {}, Long.MIN_VALUE, TimeUnit.DAYS);
+      Await.until("the one in the past", atOnce::isDone, scheduler::stats);
+      assertFalse(never.isDone());
+      never.cancel(true);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package dev.catnap.testing;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/** Waits for conditions, never for time. */
+public final class Await {
+  /** Far beyond any hiccup of a shared machine; a test that needs it all has found a hang. */
+  public static final long DEADLINE_SECONDS = 60;
+
+  private Await() {}
+
+  /** Polls until {@code condition} holds, or fails with what {@code state} says. */
+  public static void until(String what, BooleanSupplier condition, Supplier<?> state) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new AssertionError(
+            "not within " + DEADLINE_SECONDS + " s: " + what + "; " + state.get());
+      }
+      Thread.yield();
+    }
+  }
+
+  /** Waits for the latch, or fails with what {@code state} says. */
+  public static void latch(String what, CountDownLatch latch, Supplier<?> state) {
+    try {
+      if (!latch.await(DEADLINE_SECONDS, TimeUnit.SECONDS)) {
+        throw new AssertionError(
+            "not within " + DEADLINE_SECONDS + " s: " + what + "; " + state.get());
+      }
+    } catch (InterruptedException e) {
+      throw new AssertionError("interrupted while waiting: " + what, e);
+    }
+  }
+
+  /** Waits inside a task, where the checked exception is in the way. */
+  public static void quietly(CountDownLatch latch) {
+    latch("a latch that the test opens", latch, () -> "");
+  }
+}

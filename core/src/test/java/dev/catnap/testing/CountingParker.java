@@ -1,0 +1,47 @@
+package dev.catnap.testing;
+
+import dev.catnap.spi.Parker;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Parks as usual, and counts. */
+public final class CountingParker implements Parker {
+  private final AtomicLong parks = new AtomicLong();
+  private final AtomicLong timedParks = new AtomicLong();
+  private final AtomicLong unparks = new AtomicLong();
+
+  /** Counts from zero. */
+  public CountingParker() {}
+
+  @Override
+  public void park(Object blocker) {
+    parks.incrementAndGet();
+    LOCK_SUPPORT.park(blocker);
+  }
+
+  @Override
+  public void parkNanos(Object blocker, long nanos) {
+    timedParks.incrementAndGet();
+    LOCK_SUPPORT.parkNanos(blocker, nanos);
+  }
+
+  @Override
+  public void unpark(Thread thread) {
+    unparks.incrementAndGet();
+    LOCK_SUPPORT.unpark(thread);
+  }
+
+  /** Untimed parks begun. */
+  public long parks() {
+    return parks.get();
+  }
+
+  /** Timed parks begun. */
+  public long timedParks() {
+    return timedParks.get();
+  }
+
+  /** Unparks made. */
+  public long unparks() {
+    return unparks.get();
+  }
+}
