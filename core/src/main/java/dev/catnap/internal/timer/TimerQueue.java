@@ -2,6 +2,7 @@ package dev.catnap.internal.timer;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,10 @@ public final class TimerQueue {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final TimerHeap heap = new TimerHeap();
+
+  /** Size of the heap; written under the lock, before it is released. */
+  private final AtomicInteger armed = new AtomicInteger();
+
   private final ThreadStarter starter;
   private final Runnable onDrained;
   private @Nullable Thread thread;
@@ -71,7 +76,7 @@ public final class TimerQueue {
       heap.add(node);
       toWake = node.heapIndex == 0 ? t : null; // it is the earliest now
     } finally {
-      lock.unlock();
+      unlock();
     }
     if (toWake != null) {
       LockSupport.unpark(toWake);
@@ -88,7 +93,7 @@ public final class TimerQueue {
       removed = heap.remove(node);
       drained = isNewlyDrained();
     } finally {
-      lock.unlock();
+      unlock();
     }
     if (drained) {
       reportDrained();
@@ -132,7 +137,7 @@ public final class TimerQueue {
       }
       drained = isNewlyDrained();
     } finally {
-      lock.unlock();
+      unlock();
     }
     dropped.forEach(TimerNode::dropped);
     if (drained) {
@@ -152,20 +157,20 @@ public final class TimerQueue {
           return;
         }
       } finally {
-        lock.unlock();
+        unlock();
       }
       Thread.yield();
     }
   }
 
-  /** Timers armed. */
+  /** Timers armed; read without the lock, so that a reader of statistics never delays a worker. */
   public int size() {
-    lock.lock();
-    try {
-      return heap.size();
-    } finally {
-      lock.unlock();
-    }
+    return armed.get();
+  }
+
+  private void unlock() {
+    armed.lazySet(heap.size());
+    lock.unlock();
   }
 
   private boolean isNewlyDrained() {
@@ -205,7 +210,7 @@ public final class TimerQueue {
         over = closing && first == null;
         drained = isNewlyDrained();
       } finally {
-        lock.unlock();
+        unlock();
       }
       if (drained) {
         onDrained.run();
@@ -239,7 +244,7 @@ public final class TimerQueue {
         heap.add(due);
       }
     } finally {
-      lock.unlock();
+      unlock();
     }
   }
 }
