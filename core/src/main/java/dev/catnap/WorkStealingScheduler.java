@@ -153,7 +153,8 @@ public final class WorkStealingScheduler extends AbstractExecutorService
    */
   public <T extends @Nullable Object> T blocking(Callable<T> section) throws Exception {
     Objects.requireNonNull(section, "section");
-    boolean declared = pool.beginBlocking();
+    // A virtual thread unmounts when it blocks, and its carrier goes on.
+    boolean declared = pool.isWorkerThread() && pool.beginBlocking();
     try {
       return section.call();
     } finally {

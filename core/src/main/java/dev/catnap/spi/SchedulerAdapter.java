@@ -38,9 +38,10 @@ public interface SchedulerAdapter {
   boolean isWorker();
 
   /**
-   * Declares that the task that runs on this worker is about to block: a spare takes over its right
-   * to run. Nests. Every call that returned true must be paired with {@link #endBlocking} by the
-   * same thread.
+   * Declares that the platform thread under the caller is about to block: if it is a worker, a
+   * spare takes over its right to run. Inside a virtual thread that is the carrier, so call it
+   * there only for what really blocks the carrier, and pinned. Nests. Every call that returned true
+   * must be paired with {@link #endBlocking} on the same platform thread.
    *
    * @return false: not on a worker, nothing to end
    */

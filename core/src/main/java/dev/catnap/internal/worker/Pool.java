@@ -104,6 +104,12 @@ public final class Pool implements WorkView {
         : null;
   }
 
+  /** Whether the caller is the thread of a worker itself, not a virtual thread that it carries. */
+  public boolean isWorkerThread() {
+    Worker worker = currentWorker();
+    return worker != null && worker.isRunBy(Thread.currentThread());
+  }
+
   /** Whether the caller is on a worker of this pool. */
   public boolean isWorker() {
     return currentWorker() != null;
@@ -163,11 +169,13 @@ public final class Pool implements WorkView {
   // ---- blocking
   // ----------------------------------------------------------------------------------
 
-  /** Declares a blocking section of the task on this very thread; false: not a worker's thread. */
+  /**
+   * Declares that the platform thread under the caller is about to block; false: not a worker's.
+   */
   public boolean beginBlocking() {
     Worker worker = currentWorker();
-    if (worker == null || !worker.isRunBy(Thread.currentThread())) {
-      return false; // inside a virtual thread nothing blocks the carrier
+    if (worker == null) {
+      return false;
     }
     worker.beginBlocking();
     return true;
