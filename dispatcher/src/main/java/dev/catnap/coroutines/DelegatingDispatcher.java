@@ -1,0 +1,99 @@
+package dev.catnap.coroutines;
+
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import kotlin.Unit;
+import kotlin.coroutines.CoroutineContext;
+import kotlin.coroutines.EmptyCoroutineContext;
+import kotlinx.coroutines.CancellableContinuation;
+import kotlinx.coroutines.CoroutineDispatcher;
+import kotlinx.coroutines.Delay;
+import kotlinx.coroutines.DisposableHandle;
+import kotlinx.coroutines.ExecutorCoroutineDispatcher;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A dispatcher that has a name, and finds out at its first dispatch which one it stands for. It
+ * cannot be closed. Thread-safe.
+ */
+final class DelegatingDispatcher extends ExecutorCoroutineDispatcher implements Delay {
+  private final String name;
+  private final Supplier<CoroutineDispatcher> source;
+
+  /** Found twice by a race of two first dispatches, it is an equivalent one, and either will do. */
+  private volatile @Nullable CoroutineDispatcher found;
+
+  /**
+   * Starts nothing.
+   *
+   * @param name what {@code toString} returns
+   * @param source gives a {@link WorkStealingDispatcher} or a {@link Lane}
+   */
+  DelegatingDispatcher(String name, Supplier<CoroutineDispatcher> source) {
+    this.name = name;
+    this.source = source;
+  }
+
+  private CoroutineDispatcher target() {
+    CoroutineDispatcher target = found;
+    if (target == null) {
+      target = source.get();
+      found = target;
+    }
+    return target;
+  }
+
+  @Override
+  public void dispatch(CoroutineContext context, Runnable block) {
+    target().dispatch(context, block);
+  }
+
+  @Override
+  public void dispatchYield(CoroutineContext context, Runnable block) {
+    target().dispatchYield(context, block);
+  }
+
+  /** Also a view starts nothing before its first dispatch: views are often static fields. */
+  @Override
+  public CoroutineDispatcher limitedParallelism(int parallelism, @Nullable String viewName) {
+    Lane.checkParallelism(parallelism);
+    return new DelegatingDispatcher(
+        viewName != null ? viewName : name + ".limitedParallelism(" + parallelism + ")",
+        () -> target().limitedParallelism(parallelism, null));
+  }
+
+  @Override
+  public void scheduleResumeAfterDelay(
+      long timeMillis, CancellableContinuation<? super Unit> continuation) {
+    CoroutineDispatcher target = target();
+    if (target instanceof WorkStealingDispatcher workers) {
+      // Its timers fire where this dispatcher dispatches to: no further dispatch.
+      workers.timers().resumeAfter(timeMillis, continuation, this);
+    } else {
+      ((Delay) target).scheduleResumeAfterDelay(timeMillis, continuation);
+    }
+  }
+
+  @Override
+  public DisposableHandle invokeOnTimeout(
+      long timeMillis, Runnable block, CoroutineContext context) {
+    return ((Delay) target()).invokeOnTimeout(timeMillis, block, context);
+  }
+
+  @Override
+  public Executor getExecutor() {
+    return target() instanceof WorkStealingDispatcher workers
+        ? workers.getExecutor()
+        : task -> dispatch(EmptyCoroutineContext.INSTANCE, task);
+  }
+
+  @Override
+  public void close() {
+    throw new UnsupportedOperationException(name + " cannot be closed");
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

@@ -1,0 +1,62 @@
+package dev.catnap.coroutines;
+
+import java.util.concurrent.CancellationException;
+import kotlin.coroutines.Continuation;
+import kotlin.coroutines.CoroutineContext;
+import kotlin.coroutines.EmptyCoroutineContext;
+import kotlinx.coroutines.CoroutineExceptionHandlerKt;
+import kotlinx.coroutines.Dispatchers;
+import kotlinx.coroutines.JobKt;
+
+/**
+ * Where tasks go that the scheduler refuses, because it is shut down or out of memory: their job is
+ * cancelled, and they run on {@code Dispatchers.IO}, so that coroutines complete. Thread-safe.
+ * Nothing here throws, unless {@code Dispatchers.shutdown()} has ended that dispatcher as well.
+ */
+final class Fallback {
+  private final WorkStealingDispatcher home;
+
+  Fallback(WorkStealingDispatcher home) {
+    this.home = home;
+  }
+
+  /** Cancels the job of the context, if it has one. */
+  void cancelJob(CoroutineContext context) {
+    try {
+      JobKt.cancel(context, new CancellationException("refused by " + home));
+    } catch (Throwable fromHandler) {
+      // A handler that waits for the cancellation failed. That must not cost the coroutine its end.
+      CoroutineExceptionHandlerKt.handleCoroutineException(context, fromHandler);
+    }
+  }
+
+  /** Cancels the job that a task belongs to. */
+  void cancelJobOf(Runnable task) {
+    if (task instanceof Continuation<?> continuation) {
+      cancelJob(continuation.getContext());
+    } else if (task instanceof ContextTask withContext) {
+      cancelJob(withContext.context);
+    } else if (task instanceof LaneRunner runner) {
+      cancelJobOf(runner.task());
+    }
+  }
+
+  /** Runs a task on a thread that is not one of the scheduler's. */
+  void run(CoroutineContext context, Runnable task) {
+    Dispatchers.getIO().dispatch(context, task);
+  }
+
+  /** Runs something without a coroutine on a thread that is not one of the scheduler's. */
+  void run(Runnable task) {
+    run(EmptyCoroutineContext.INSTANCE, task);
+  }
+
+  /** Both, over there: cancelling runs handlers that the caller must not wait for. */
+  void cancelAndRun(Runnable task) {
+    run(
+        () -> {
+          cancelJobOf(task);
+          task.run();
+        });
+  }
+}

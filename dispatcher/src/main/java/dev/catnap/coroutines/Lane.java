@@ -1,0 +1,197 @@
+package dev.catnap.coroutines;
+
+import dev.catnap.spi.Placement;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import kotlin.Unit;
+import kotlin.coroutines.CoroutineContext;
+import kotlinx.coroutines.CancellableContinuation;
+import kotlinx.coroutines.CoroutineDispatcher;
+import kotlinx.coroutines.Delay;
+import kotlinx.coroutines.DispatchersKt;
+import kotlinx.coroutines.DisposableHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A dispatcher that runs at most so many tasks at once, in the order of arrival, on the workers of
+ * a {@link WorkStealingDispatcher}. It is what {@code limitedParallelism} returns.
+ *
+ * <p>Lanes can be stacked: what a lane publishes, its {@link LaneRunner}s, are tasks of the lane
+ * below, or of the scheduler. All blocking lanes stand on one that is not visible, the <i>blocking
+ * floor</i>, whose runners declare what they do as blocking. It has as many permits as threads can
+ * block while enough are left for everything else.
+ *
+ * <p>kotlinx.coroutines' own views would do for most of this, but they hand over tasks of many
+ * coroutines as one: a closed scheduler could not cancel them, an interrupt or a thread name left
+ * behind by one coroutine would be seen by the next, and {@code shutdownNow} would strand them.
+ *
+ * <p>Thread-safe.
+ */
+final class Lane extends CoroutineDispatcher implements Delay {
+  /** As Dispatchers.IO: enough for ordinary blocking calls, few enough to be affordable. */
+  private static final int DEFAULT_IO_LIMIT = 64;
+
+  /** What the permits of this lane are for. */
+  private enum Kind {
+    /** Made by {@code limitedParallelism}. */
+    VIEW,
+    /** {@code io()}: its views are not its own but stand on the floor. */
+    IO,
+    /** All blocking tasks of the scheduler. */
+    FLOOR
+  }
+
+  private final WorkStealingDispatcher home;
+  private final @Nullable Lane below;
+  private final Kind kind;
+  private final int limit;
+  private final @Nullable String name;
+  private final PermitQueue queue;
+
+  private Lane(
+      WorkStealingDispatcher home,
+      @Nullable Lane below,
+      Kind kind,
+      int limit,
+      @Nullable String name) {
+    this.home = home;
+    this.below = below;
+    this.kind = kind;
+    this.limit = limit;
+    this.name = name;
+    this.queue = new PermitQueue(limit, new ConcurrentLinkedQueue<>());
+  }
+
+  /** A view of the dispatcher. */
+  static Lane view(WorkStealingDispatcher home, int limit, @Nullable String name) {
+    return new Lane(home, null, Kind.VIEW, limit, name);
+  }
+
+  /** The lane for blocking tasks. */
+  static Lane io(WorkStealingDispatcher home) {
+    Lane floor = new Lane(home, null, Kind.FLOOR, home.blockingLimit(), null);
+    return new Lane(home, floor, Kind.IO, ioLimit(), null);
+  }
+
+  private static int ioLimit() {
+    String property = DispatchersKt.IO_PARALLELISM_PROPERTY_NAME;
+    String value = System.getProperty(property);
+    if (value == null) {
+      return Math.max(DEFAULT_IO_LIMIT, Runtime.getRuntime().availableProcessors());
+    }
+    try {
+      int limit = Integer.parseInt(value);
+      if (limit >= 1) {
+        return limit;
+      }
+    } catch (NumberFormatException e) {
+      // Told below, like any other value that cannot be used.
+    }
+    throw new IllegalStateException(
+        "system property " + property + " must be a number above zero: '" + value + "'");
+  }
+
+  /** As everywhere in kotlinx.coroutines. */
+  static void checkParallelism(int parallelism) {
+    if (parallelism < 1) {
+      throw new IllegalArgumentException(
+          "Expected positive parallelism level, but got " + parallelism);
+    }
+  }
+
+  @Override
+  public CoroutineDispatcher limitedParallelism(int parallelism, @Nullable String viewName) {
+    checkParallelism(parallelism);
+    if (kind == Kind.IO) {
+      return new Lane(home, below, Kind.VIEW, parallelism, viewName);
+    }
+    if (parallelism < limit) {
+      return new Lane(home, this, Kind.VIEW, parallelism, viewName);
+    }
+    return viewName == null ? this : new DelegatingDispatcher(viewName, () -> this);
+  }
+
+  // ---- dispatching -----------------------------------------------------------------------------
+
+  @Override
+  public void dispatch(CoroutineContext context, Runnable block) {
+    accept(context, block, Placement.NEXT);
+  }
+
+  @Override
+  public void dispatchYield(CoroutineContext context, Runnable block) {
+    accept(context, block, Placement.YIELDED);
+  }
+
+  private void accept(CoroutineContext context, Runnable block, Placement placement) {
+    if (home.isClosed()) {
+      // It runs all the same, and within the limit: views are used for mutual exclusion.
+      home.fallback().cancelJob(context);
+      submit(new LaneRunner.Refused(block), placement);
+    } else {
+      submit(ContextTask.of(context, block), placement);
+    }
+  }
+
+  private void submit(Runnable task, Placement placement) {
+    Runnable oldest = queue.enter(task);
+    if (oldest == null) {
+      return;
+    }
+    LaneRunner runner = new LaneRunner(this, oldest);
+    if (below != null) {
+      below.submit(runner, placement);
+    } else if (!home.tryPublish(runner, placement)) {
+      runner.evict();
+    }
+  }
+
+  // ---- for runners -----------------------------------------------------------------------------
+
+  PermitQueue queue() {
+    return queue;
+  }
+
+  WorkStealingDispatcher home() {
+    return home;
+  }
+
+  /** The lane that this one stands on; null: the scheduler. */
+  @Nullable Lane below() {
+    return below;
+  }
+
+  /** Whether runners declare that they block. */
+  boolean declaresBlocking() {
+    return kind == Kind.FLOOR;
+  }
+
+  // ---- time ------------------------------------------------------------------------------------
+
+  @Override
+  public void scheduleResumeAfterDelay(
+      long timeMillis, CancellableContinuation<? super Unit> continuation) {
+    // Not on this lane: the timer fires on a worker, and the resumption is dispatched from there.
+    home.timers().resumeAfter(timeMillis, continuation, home);
+  }
+
+  @Override
+  public DisposableHandle invokeOnTimeout(
+      long timeMillis, Runnable block, CoroutineContext context) {
+    return home.timers().runAfter(timeMillis, block, context);
+  }
+
+  @Override
+  public String toString() {
+    if (name != null) {
+      return name;
+    }
+    if (kind == Kind.IO) {
+      return home + ".io()";
+    }
+    boolean onFloor = below != null && below.kind == Kind.FLOOR;
+    return (onFloor ? home + ".io()" : below != null ? below : home)
+        + ".limitedParallelism("
+        + limit
+        + ")";
+  }
+}

@@ -1,0 +1,242 @@
+package dev.catnap.coroutines;
+
+import dev.catnap.WorkStealingScheduler;
+import dev.catnap.spi.Placement;
+import dev.catnap.spi.SchedulerAdapter;
+import java.lang.ref.WeakReference;
+import java.util.Map;
+import java.util.Objects;
+import java.util.WeakHashMap;
+import java.util.concurrent.Executor;
+import kotlin.Unit;
+import kotlin.coroutines.Continuation;
+import kotlin.coroutines.CoroutineContext;
+import kotlinx.coroutines.CancellableContinuation;
+import kotlinx.coroutines.CoroutineDispatcher;
+import kotlinx.coroutines.Delay;
+import kotlinx.coroutines.DisposableHandle;
+import kotlinx.coroutines.ExecutorCoroutineDispatcher;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs coroutines on the workers of a {@link WorkStealingScheduler}.
+ *
+ * <p><b>Order.</b> A coroutine resumed by another one runs next on the same worker, unless an idle
+ * worker takes it first. {@code yield()} puts a coroutine behind all that waits. There is no
+ * starvation either way: see {@link dev.catnap.spi.SchedulerTuning}.
+ *
+ * <p><b>Identity.</b> There is one dispatcher per scheduler: {@link #of} returns the same object
+ * every time, so {@code withContext(WorkStealingDispatcher.of(scheduler))} on that scheduler does
+ * not dispatch.
+ *
+ * <p><b>Time.</b> {@code delay}, {@code withTimeout} and what is built on them use timers of the
+ * scheduler, measured with the monotonic clock; they do not fire early, and a cancelled one leaves
+ * nothing behind.
+ *
+ * <p><b>Closing.</b> {@link #close} shuts the scheduler down. From then on a coroutine that would
+ * be dispatched is cancelled and completes on {@code Dispatchers.IO}; it neither hangs nor goes on
+ * as if nothing had happened. {@code dispatch} itself does not throw; a task for which there is no
+ * memory in a queue is treated in the same way.
+ *
+ * <p>Thread-safe. What a thread did before it dispatched a task happens-before the task.
+ */
+public final class WorkStealingDispatcher extends ExecutorCoroutineDispatcher implements Delay {
+
+  /** A dispatcher lives as long as its scheduler, which holds its reclaimer; see {@link #of}. */
+  private static final Map<WorkStealingScheduler, WeakReference<WorkStealingDispatcher>> KNOWN =
+      new WeakHashMap<>();
+
+  private final WorkStealingScheduler scheduler;
+  private final SchedulerAdapter adapter;
+  private final CoroutineTimers timers;
+  private final Fallback fallback;
+  private final Lane io;
+
+  /**
+   * Whether {@code shutdownNow} was called, as far as we know: the scheduler tells by offering
+   * tasks.
+   */
+  private volatile boolean stopping;
+
+  private WorkStealingDispatcher(WorkStealingScheduler scheduler) {
+    this.scheduler = scheduler;
+    this.adapter = scheduler.adapter();
+    this.fallback = new Fallback(this);
+    this.timers = new CoroutineTimers(adapter, fallback);
+    this.io = Lane.io(this);
+  }
+
+  /**
+   * The dispatcher of a scheduler.
+   *
+   * @param scheduler where the coroutines run
+   * @return always the same object for the same scheduler
+   * @throws IllegalStateException if the system property {@code kotlinx.coroutines.io.parallelism}
+   *     is not a number above zero
+   */
+  public static WorkStealingDispatcher of(WorkStealingScheduler scheduler) {
+    Objects.requireNonNull(scheduler, "scheduler");
+    synchronized (KNOWN) {
+      WeakReference<WorkStealingDispatcher> known = KNOWN.get(scheduler);
+      WorkStealingDispatcher dispatcher = known == null ? null : known.get();
+      if (dispatcher == null) {
+        dispatcher = new WorkStealingDispatcher(scheduler);
+        scheduler.adapter().addReclaimer(dispatcher::reclaim);
+        KNOWN.put(scheduler, new WeakReference<>(dispatcher));
+      }
+      return dispatcher;
+    }
+  }
+
+  // ---- dispatching -----------------------------------------------------------------------------
+
+  @Override
+  public void dispatch(CoroutineContext context, Runnable block) {
+    publish(context, block, Placement.NEXT);
+  }
+
+  /** Puts the block behind all that waits on this worker, injected tasks included. */
+  @Override
+  public void dispatchYield(CoroutineContext context, Runnable block) {
+    publish(context, block, Placement.YIELDED);
+  }
+
+  private void publish(CoroutineContext context, Runnable block, Placement placement) {
+    Runnable task = ContextTask.of(context, block);
+    if (!tryPublish(task, placement)) {
+      fallback.cancelJob(context);
+      fallback.run(context, task);
+    }
+  }
+
+  /** False: the scheduler is closed, or has no memory for the task. */
+  boolean tryPublish(Runnable task, Placement placement) {
+    try {
+      return adapter.publish(task, placement);
+    } catch (OutOfMemoryError e) {
+      return false; // to throw it would leave the coroutine suspended for ever
+    }
+  }
+
+  /**
+   * A view of this dispatcher that runs at most {@code parallelism} tasks at once, in the order in
+   * which they were dispatched.
+   *
+   * @param parallelism how many, at least 1
+   * @param name what the view's {@code toString} returns, or null
+   * @return the view; this dispatcher itself if {@code parallelism} is not below that of the
+   *     scheduler and there is no name
+   * @throws IllegalArgumentException if {@code parallelism} is below 1
+   */
+  @Override
+  public CoroutineDispatcher limitedParallelism(int parallelism, @Nullable String name) {
+    Lane.checkParallelism(parallelism);
+    if (parallelism < scheduler.parallelism()) {
+      return Lane.view(this, parallelism, name);
+    }
+    return name == null ? this : new DelegatingDispatcher(name, () -> this);
+  }
+
+  /**
+   * A dispatcher for blocking tasks, on the same threads. Each of its tasks is a declared blocking
+   * section: while it runs, a spare worker keeps the other coroutines going, up to the scheduler's
+   * {@code maxThreads}. {@code withContext(io())} needs no switch of threads.
+   *
+   * <p>At most 64 tasks run at once, or as many as there are processors if that is more; the system
+   * property {@code kotlinx.coroutines.io.parallelism} sets another limit. More wait in order of
+   * arrival. Its {@code limitedParallelism} views are elastic: they have their own limit, above 64
+   * too, and do not share the 64. All of them together never take so many threads that fewer than
+   * the scheduler's parallelism are left to run other tasks (where {@code maxThreads} equals the
+   * parallelism, one blocking task is still let through).
+   *
+   * @return always the same object
+   */
+  public CoroutineDispatcher io() {
+    return io;
+  }
+
+  // ---- time ------------------------------------------------------------------------------------
+
+  @Override
+  public void scheduleResumeAfterDelay(
+      long timeMillis, CancellableContinuation<? super Unit> continuation) {
+    timers.resumeAfter(timeMillis, continuation, this);
+  }
+
+  @Override
+  public DisposableHandle invokeOnTimeout(
+      long timeMillis, Runnable block, CoroutineContext context) {
+    return timers.runAfter(timeMillis, block, context);
+  }
+
+  // ---- life ------------------------------------------------------------------------------------
+
+  /**
+   * The scheduler, which is also what {@code asExecutor()} returns. {@code asCoroutineDispatcher()}
+   * on it gives kotlinx.coroutines' general wrapper, not this dispatcher: use {@link #of}.
+   *
+   * @return the scheduler
+   */
+  @Override
+  public Executor getExecutor() {
+    return scheduler;
+  }
+
+  /**
+   * Shuts the scheduler down, as the dispatchers made by {@code asCoroutineDispatcher()} do, and
+   * returns at once: accepted tasks run, new ones are refused. To wait for the end, close the
+   * scheduler. Can be called from anywhere, a coroutine on this dispatcher included, and again.
+   *
+   * @throws UnsupportedOperationException if this is the dispatcher of the common scheduler
+   */
+  @Override
+  public void close() {
+    scheduler.shutdown();
+  }
+
+  /** The state of the scheduler, in one line. */
+  @Override
+  public String toString() {
+    return "WorkStealingDispatcher[" + scheduler + "]";
+  }
+
+  /** Called by {@code shutdownNow} for each task that it found, while all workers stand still. */
+  private boolean reclaim(Runnable task) {
+    stopping = true; // even if it is not ours
+    if (task instanceof LaneRunner runner) {
+      runner.evict();
+    } else if (task instanceof Continuation || task instanceof ContextTask) {
+      fallback.cancelAndRun(task);
+    } else {
+      return timers.reclaim(task);
+    }
+    return true;
+  }
+
+  // ---- for lanes -------------------------------------------------------------------------------
+
+  SchedulerAdapter adapter() {
+    return adapter;
+  }
+
+  CoroutineTimers timers() {
+    return timers;
+  }
+
+  Fallback fallback() {
+    return fallback;
+  }
+
+  /** How many tasks may block at once while all others still have their threads. */
+  int blockingLimit() {
+    return Math.max(1, scheduler.stats().maxThreads() - scheduler.parallelism());
+  }
+
+  boolean isClosed() {
+    return scheduler.isShutdown();
+  }
+
+  boolean isStopping() {
+    return stopping;
+  }
+}

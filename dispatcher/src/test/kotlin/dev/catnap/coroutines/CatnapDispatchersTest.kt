@@ -1,0 +1,127 @@
+package dev.catnap.coroutines
+
+import dev.catnap.WorkStealingScheduler
+import java.io.File
+import java.util.concurrent.TimeUnit
+import kotlin.coroutines.ContinuationInterceptor
+import kotlinx.coroutines.CoroutineDispatcher
+import kotlinx.coroutines.Delay
+import kotlinx.coroutines.ExecutorCoroutineDispatcher
+import kotlinx.coroutines.InternalCoroutinesApi
+import kotlinx.coroutines.asExecutor
+import kotlinx.coroutines.delay
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.withContext
+import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertSame
+import org.junit.jupiter.api.Assertions.assertTrue
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.Timeout
+import org.junit.jupiter.api.assertThrows
+
+@Timeout(120)
+@OptIn(InternalCoroutinesApi::class)
+internal class CatnapDispatchersTest {
+    private val both = listOf(CatnapDispatchers.Default, CatnapDispatchers.IO)
+
+    @Test
+    fun names() {
+        assertEquals("CatnapDispatchers.Default", CatnapDispatchers.Default.toString())
+        assertEquals("CatnapDispatchers.IO", CatnapDispatchers.IO.toString())
+        assertEquals(
+            "CatnapDispatchers.IO.limitedParallelism(3)",
+            CatnapDispatchers.IO.limitedParallelism(3).toString(),
+        )
+        assertEquals("db", CatnapDispatchers.IO.limitedParallelism(3, "db").toString())
+    }
+
+    @Test
+    fun close_isRefused_alsoBehindTheirBack() = runSoon {
+        for (d in both) {
+            assertThrows<UnsupportedOperationException> {
+                (d as ExecutorCoroutineDispatcher).close()
+            }
+        }
+        assertThrows<UnsupportedOperationException> {
+            WorkStealingDispatcher.of(WorkStealingScheduler.common()).close()
+        }
+        for (d in both) withContext(d) { delay(1) }
+    }
+
+    @Test
+    fun identity_isStableAndTheyAreContextElements() = runSoon {
+        for (d: CoroutineDispatcher in both) {
+            assertTrue(d is Delay)
+            launch(d) {
+                    assertSame(d, coroutineContext[ContinuationInterceptor])
+                    val thread = Thread.currentThread()
+                    withContext(d) { assertSame(thread, Thread.currentThread()) }
+                }
+                .join()
+        }
+    }
+
+    @Test
+    fun both_runOnTheCommonScheduler() = runSoon {
+        for (d in both) {
+            withContext(d) {
+                assertTrue(WorkStealingScheduler.common().adapter().isWorker)
+            }
+        }
+        assertSame(WorkStealingScheduler.common(), CatnapDispatchers.Default.asExecutor())
+        withContext(CatnapDispatchers.IO) {
+            assertEquals(1, WorkStealingScheduler.common().stats().blockedWorkers())
+        }
+        val view = CatnapDispatchers.Default.limitedParallelism(1)
+        withContext(view) { assertTrue(WorkStealingScheduler.common().adapter().isWorker) }
+    }
+
+    /** In a JVM of its own, where nothing has used Catnap before. */
+    @Test
+    fun classInitialiser_startsNoThread() {
+        val log = File.createTempFile("catnap", ".log")
+        try {
+            val process =
+                ProcessBuilder(
+                        File(System.getProperty("java.home"), "bin/java").path,
+                        "-cp",
+                        System.getProperty("surefire.test.class.path")
+                            ?: System.getProperty("java.class.path"),
+                        ClassInitialiserProbe::class.java.name,
+                    )
+                    .redirectErrorStream(true)
+                    .redirectOutput(log)
+                    .start()
+            val ended = process.waitFor(60, TimeUnit.SECONDS)
+            process.destroyForcibly()
+            assertTrue(ended, "the JVM does not end: ${log.readText()}")
+            assertEquals(0, process.exitValue()) { log.readText() }
+        } finally {
+            log.delete()
+        }
+    }
+}
+
+/** Ends with 0 if all is well, though the workers of the common scheduler are still there. */
+internal object ClassInitialiserProbe {
+    private fun threads() =
+        Thread.getAllStackTraces().keys.map { it.name }.filter { it.startsWith("catnap") }
+
+    @JvmStatic
+    fun main(args: Array<String>) {
+        val views =
+            listOf(
+                CatnapDispatchers.Default,
+                CatnapDispatchers.IO,
+                CatnapDispatchers.Default.limitedParallelism(1),
+                CatnapDispatchers.Default.limitedParallelism(1_000),
+                CatnapDispatchers.IO.limitedParallelism(100, "db"),
+                CatnapDispatchers.IO.limitedParallelism(3).limitedParallelism(2),
+            )
+        views.forEach { check(it.toString().isNotBlank()) }
+        check(threads().isEmpty()) { "started too early: ${threads()}" }
+        runBlocking { views.forEach { withContext(it) { delay(1) } } }
+        check(threads().isNotEmpty()) { "not started" }
+    }
+}

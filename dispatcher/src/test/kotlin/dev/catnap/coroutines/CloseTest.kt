@@ -1,0 +1,348 @@
+package dev.catnap.coroutines
+
+import java.util.concurrent.ConcurrentLinkedQueue
+import java.util.concurrent.TimeUnit
+import java.util.concurrent.atomic.AtomicInteger
+import kotlin.coroutines.Continuation
+import kotlin.coroutines.EmptyCoroutineContext
+import kotlin.coroutines.startCoroutine
+import kotlinx.coroutines.CancellationException
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.CoroutineDispatcher
+import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.CoroutineStart
+import kotlinx.coroutines.DelicateCoroutinesApi
+import kotlinx.coroutines.ExperimentalCoroutinesApi
+import kotlinx.coroutines.GlobalScope
+import kotlinx.coroutines.Job
+import kotlinx.coroutines.NonCancellable
+import kotlinx.coroutines.TimeoutCancellationException
+import kotlinx.coroutines.awaitCancellation
+import kotlinx.coroutines.completeWith
+import kotlinx.coroutines.delay
+import kotlinx.coroutines.joinAll
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.selects.onTimeout
+import kotlinx.coroutines.selects.select
+import kotlinx.coroutines.withContext
+import kotlinx.coroutines.withTimeout
+import kotlinx.coroutines.yield
+import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertFalse
+import org.junit.jupiter.api.Assertions.assertTrue
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.Timeout
+import org.junit.jupiter.api.assertThrows
+import org.junit.jupiter.api.extension.RegisterExtension
+import org.junit.jupiter.params.ParameterizedTest
+import org.junit.jupiter.params.provider.EnumSource
+
+/** G6, F13, F15, F20: a closed dispatcher cancels what it refuses, and nothing hangs. */
+@Timeout(120)
+@OptIn(DelicateCoroutinesApi::class, ExperimentalCoroutinesApi::class)
+internal class CloseTest {
+    @JvmField @RegisterExtension val schedulers = Schedulers()
+
+    private val scheduler by lazy { schedulers.scheduler(4) }
+    private val dispatcher by lazy { WorkStealingDispatcher.of(scheduler) }
+
+    private fun assertElsewhere(thread: String) =
+        assertTrue(thread.startsWith("DefaultDispatcher-worker"), thread)
+
+    @ParameterizedTest
+    @EnumSource
+    fun launch_afterClose_isCancelledAndSaysWhy(route: Route) = runSoon {
+        val d = route.of(dispatcher)
+        scheduler.close()
+        val ran = AtomicInteger()
+        val why = CompletableDeferred<Throwable?>()
+        val job = GlobalScope.launch(d) { ran.incrementAndGet() }
+        job.invokeOnCompletion { why.complete(it) }
+        job.join()
+        assertEquals(0, ran.get())
+        val message = (why.await() as CancellationException).message!!
+        assertTrue(message.contains(scheduler.name()), message)
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    fun launch_afterClose_atomicStart_runsElsewhereCancelled(route: Route) = runSoon {
+        val d = route.of(dispatcher)
+        dispatcher.close()
+        val thread = CompletableDeferred<String>()
+        val job =
+            GlobalScope.launch(d, CoroutineStart.ATOMIC) {
+                thread.complete(Thread.currentThread().name)
+                yield()
+                throw AssertionError("not cancelled")
+            }
+        job.join()
+        assertElsewhere(thread.await())
+        assertTrue(job.isCancelled)
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    fun suspended_whenClosed_completesElsewhereWithItsCleanup(route: Route) = runSoon {
+        val d = route.of(dispatcher)
+        val proceed = CompletableDeferred<Unit>()
+        val waits = CompletableDeferred<Unit>()
+        val cleanup = CompletableDeferred<String>()
+        val job =
+            GlobalScope.launch(d) {
+                try {
+                    waits.complete(Unit)
+                    proceed.await()
+                    throw AssertionError("went on")
+                } finally {
+                    withContext(NonCancellable) { cleanup.complete(Thread.currentThread().name) }
+                }
+            }
+        waits.await()
+        scheduler.close()
+        proceed.complete(Unit)
+        job.join()
+        assertTrue(job.isCancelled)
+        assertElsewhere(cleanup.await())
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    fun withContext_afterClose_throwsCancellation(route: Route) = runSoon {
+        val d = route.of(dispatcher)
+        dispatcher.close()
+        assertThrows<CancellationException> { withContext(d) {} }
+        assertThrows<CancellationException> { withContext(NonCancellable + d) {} }
+        assertTrue(coroutineContext[Job]!!.isActive)
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    fun plainTask_afterClose_runsElsewhere(route: Route) = runSoon {
+        // There is no job to cancel. A dispatcher promises to run the block.
+        val d = route.of(dispatcher)
+        dispatcher.close()
+        val thread = CompletableDeferred<String>()
+        d.dispatch(EmptyCoroutineContext) { thread.complete(Thread.currentThread().name) }
+        assertElsewhere(thread.await())
+        val yielded = CompletableDeferred<String>()
+        d.dispatchYieldForTest { yielded.complete(Thread.currentThread().name) }
+        assertElsewhere(yielded.await())
+    }
+
+    @ParameterizedTest
+    @EnumSource(Route::class, names = ["VIEW", "VIEW_OF_VIEW", "IO_VIEW", "IO_VIEW_OF_VIEW"])
+    fun view_afterClose_keepsItsLimit(route: Route) = runSoon {
+        val view = route.of(dispatcher)
+        val inside = Concurrency()
+        var counter = 0
+        fun start(n: Int) =
+            List(n) {
+                GlobalScope.launch(view, CoroutineStart.ATOMIC) {
+                    inside.during {
+                        counter++
+                        Thread.yield()
+                    }
+                }
+            }
+        val jobs = start(200) // some of these are accepted, some run when the others come
+        dispatcher.close()
+        (jobs + start(200)).joinAll()
+        assertEquals(400, counter)
+        assertEquals(1, inside.highest)
+    }
+
+    @ParameterizedTest
+    @EnumSource(Route::class, names = ["DIRECT", "VIEW", "VIEW_OF_VIEW", "IO_VIEW"])
+    fun accepted_beforeClose_runsOnTheWorkers(route: Route) = runSoon {
+        val d = route.of(dispatcher)
+        val gate = schedulers.gate()
+        val threads = ConcurrentLinkedQueue<String>()
+        val jobs =
+            List(100) {
+                GlobalScope.launch(d) {
+                    gate.await()
+                    threads += Thread.currentThread().name
+                }
+            }
+        dispatcher.close()
+        assertFalse(scheduler.awaitTermination(1, TimeUnit.MILLISECONDS)) // close does not wait
+        gate.open()
+        scheduler.close()
+        assertEquals(100, threads.size)
+        assertTrue(threads.all { it.startsWith(scheduler.name()) })
+        jobs.joinAll()
+        assertTrue(jobs.none { it.isCancelled })
+    }
+
+    /** A coroutine that has no job, so that nobody can cancel it. */
+    private fun CoroutineDispatcher.startWithoutJob(
+        block: suspend () -> Unit
+    ): CompletableDeferred<Unit> {
+        val end = CompletableDeferred<Unit>()
+        block.startCoroutine(Continuation(this) { end.completeWith(it) })
+        return end
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    fun coroutineWithoutJob_goesOnElsewhere(route: Route) = runSoon {
+        val d = route.of(dispatcher)
+        var on = true
+        val turns = AtomicInteger()
+        val end = d.startWithoutJob {
+            while (on) {
+                turns.incrementAndGet()
+                yield()
+            }
+        }
+        awaitUntil("under way") { turns.get() > 100 }
+        scheduler.close() // though the coroutine does not end
+        assertTrue(scheduler.isTerminated)
+        val then = turns.get()
+        awaitUntil("goes on elsewhere") { turns.get() > then + 100 }
+        on = false
+        end.await()
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    fun delay_whenClosed_isCancelledAtOnce(route: Route) = runSoon {
+        val d = route.of(dispatcher)
+        val cleaned = AtomicInteger()
+        val jobs =
+            List(200) {
+                GlobalScope.launch(d) {
+                    try {
+                        delay(FOREVER_MILLIS)
+                    } finally {
+                        cleaned.incrementAndGet()
+                    }
+                }
+            }
+        awaitUntil("armed") { scheduler.stats().armedTimers() == 200 }
+        scheduler.close()
+        jobs.joinAll()
+        assertTrue(jobs.all { it.isCancelled })
+        assertEquals(200, cleaned.get())
+        assertEquals(0, scheduler.stats().armedTimers())
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    fun delay_whenClosed_withoutJob_lastsItsTime(route: Route) = runSoon {
+        // G11 beyond the end of the scheduler
+        val elapsed = CompletableDeferred<Long>()
+        val end =
+            route.of(dispatcher).startWithoutJob {
+                val start = System.nanoTime()
+                delay(200)
+                elapsed.complete(System.nanoTime() - start)
+            }
+        awaitUntil("armed") { scheduler.stats().armedTimers() == 1 || elapsed.isCompleted }
+        scheduler.close()
+        assertTrue(elapsed.await() >= 200_000_000)
+        end.await()
+    }
+
+    @Test
+    fun delay_afterClose_isCancelled() = runSoon {
+        val reached = CompletableDeferred<Unit>()
+        val job =
+            GlobalScope.launch(dispatcher) {
+                scheduler.shutdown()
+                reached.complete(Unit)
+                delay(FOREVER_MILLIS)
+            }
+        reached.await()
+        job.join()
+        assertTrue(job.isCancelled)
+    }
+
+    @Test
+    fun timeout_whenClosed_cancelsTheBlockNotAsATimeout() = runSoon {
+        val caught = CompletableDeferred<Throwable>()
+        val job =
+            GlobalScope.launch(dispatcher) {
+                try {
+                    withTimeout(FOREVER_MILLIS) { awaitCancellation() }
+                } catch (e: Throwable) {
+                    caught.complete(e)
+                    throw e
+                }
+            }
+        awaitUntil("armed") { scheduler.stats().armedTimers() == 1 }
+        scheduler.close()
+        job.join()
+        val e = caught.await()
+        assertTrue(e is CancellationException && e !is TimeoutCancellationException, "$e")
+    }
+
+    @Test
+    fun timeout_whenClosed_withoutJob_firesAtItsTime() = runSoon {
+        val result = CompletableDeferred<String>()
+        val start = System.nanoTime()
+        dispatcher.startWithoutJob { result.complete(select { onTimeout(200) { "timeout" } }) }
+        awaitUntil("armed") { scheduler.stats().armedTimers() == 1 || result.isCompleted }
+        scheduler.close()
+        assertEquals("timeout", result.await())
+        assertTrue(System.nanoTime() - start >= 200_000_000)
+    }
+
+    @Test
+    fun close_fromACoroutine_twice_doesNotDeadlock() = runSoon {
+        val closed = CompletableDeferred<Unit>()
+        GlobalScope.launch(dispatcher) {
+                dispatcher.close()
+                scheduler.close() // on a worker it does not wait
+                dispatcher.close()
+                closed.complete(Unit)
+            }
+            .join()
+        closed.await()
+        assertTrue(scheduler.awaitTermination(DEADLINE.inWholeSeconds, TimeUnit.SECONDS))
+    }
+
+    @Test
+    fun close_fromTwoThreadsAndALane() = runSoon {
+        val closers =
+            List(2) { Thread { scheduler.close() } } + List(2) { Thread { dispatcher.close() } }
+        val inLane = GlobalScope.launch(dispatcher.io()) { scheduler.close() }
+        closers.forEach(Thread::start)
+        closers.forEach(Thread::join)
+        inLane.join()
+        scheduler.close()
+        assertTrue(scheduler.isTerminated)
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    fun close_racingDispatches_eachRunsOrIsCancelled(route: Route) = runSoon {
+        // F13
+        repeat(20) {
+            val racing = schedulers.scheduler(4)
+            val d = route.of(WorkStealingDispatcher.of(racing))
+            val scope = CoroutineScope(d + Job())
+            val ran = AtomicInteger()
+            val jobs = ConcurrentLinkedQueue<Job>()
+            val submitters =
+                List(2) {
+                    Thread {
+                        repeat(200) {
+                            jobs += scope.launch {
+                                yield()
+                                ran.incrementAndGet()
+                            }
+                        }
+                    }
+                }
+            submitters.forEach(Thread::start)
+            awaitUntil("under way") { ran.get() > 0 }
+            racing.close()
+            submitters.forEach(Thread::join)
+            jobs.joinAll()
+            assertEquals(400, jobs.size)
+            assertEquals(400, ran.get() + jobs.count { it.isCancelled })
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package dev.catnap.coroutines
+
+import dev.catnap.WorkStealingScheduler
+import java.lang.ref.WeakReference
+import kotlinx.coroutines.delay
+import kotlinx.coroutines.withContext
+import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertNotEquals
+import org.junit.jupiter.api.Assertions.assertNotSame
+import org.junit.jupiter.api.Assertions.assertSame
+import org.junit.jupiter.api.Assertions.assertTrue
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.Timeout
+import org.junit.jupiter.api.extension.RegisterExtension
+
+/** One dispatcher per scheduler, as long as the scheduler lives and no longer. */
+@Timeout(120)
+internal class IdentityTest {
+    @JvmField @RegisterExtension val schedulers = Schedulers()
+
+    @Test
+    fun sameScheduler_sameDispatcher() {
+        val scheduler = schedulers.scheduler()
+        val dispatcher = WorkStealingDispatcher.of(scheduler)
+        assertSame(dispatcher, WorkStealingDispatcher.of(scheduler))
+        assertSame(dispatcher.io(), WorkStealingDispatcher.of(scheduler).io())
+        assertEquals(dispatcher, WorkStealingDispatcher.of(scheduler))
+        assertNotSame(dispatcher, schedulers.dispatcher())
+        assertNotEquals(dispatcher, dispatcher.io())
+    }
+
+    @Test
+    fun dispatcherThatNobodyHolds_staysTheSame() {
+        val scheduler = schedulers.scheduler()
+        val hash = System.identityHashCode(WorkStealingDispatcher.of(scheduler))
+        val other = WeakReference(Any())
+        awaitUntil("a collection has taken place") {
+            System.gc()
+            other.get() == null
+        }
+        assertEquals(hash, System.identityHashCode(WorkStealingDispatcher.of(scheduler)))
+    }
+
+    @Test
+    fun schedulerThatWasClosedAndDropped_isCollectedWithItsDispatcher() {
+        // F21
+        fun use(): WeakReference<WorkStealingScheduler> {
+            val scheduler = WorkStealingScheduler.builder().parallelism(2).build()
+            val dispatcher = WorkStealingDispatcher.of(scheduler)
+            runSoon {
+                withContext(dispatcher) { delay(1) }
+                withContext(dispatcher.io()) { delay(1) }
+                withContext(dispatcher.limitedParallelism(1)) { delay(1) }
+            }
+            scheduler.close()
+            return WeakReference(scheduler)
+        }
+        val reference = use()
+        awaitUntil("collected") {
+            System.gc()
+            reference.get() == null
+        }
+    }
+
+    @Test
+    fun toString_tellsTheStateOfThePool() {
+        val scheduler = schedulers.scheduler()
+        val dispatcher = WorkStealingDispatcher.of(scheduler)
+        assertTrue(dispatcher.toString().contains(scheduler.name()))
+        assertTrue(dispatcher.io().toString().contains(scheduler.name()))
+        val running = dispatcher.toString()
+        scheduler.close()
+        assertNotEquals(running, dispatcher.toString())
+    }
+}

@@ -1,0 +1,186 @@
+package dev.catnap.coroutines
+
+import dev.catnap.WorkStealingScheduler
+import java.util.concurrent.TimeUnit
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.seconds
+import kotlin.time.TimeSource
+import kotlinx.coroutines.CoroutineDispatcher
+import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.withTimeout
+import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertTrue
+import org.junit.jupiter.api.Assertions.fail
+import org.junit.jupiter.api.extension.AfterEachCallback
+import org.junit.jupiter.api.extension.ExtensionContext
+
+/** When what must happen has not happened by then, it is lost. Long: the machine may be busy. */
+internal val DEADLINE: Duration = 30.seconds
+
+/** Longer than any test: what ends before it has been cancelled. */
+internal const val FOREVER_MILLIS: Long = 3_600_000
+
+/** Runs on the test's own thread, so that a scheduler that hangs fails the test. */
+internal fun <T> runSoon(block: suspend CoroutineScope.() -> T): T = runBlocking {
+    withTimeout(DEADLINE, block)
+}
+
+internal fun awaitUntil(what: String, condition: () -> Boolean) {
+    val deadline = TimeSource.Monotonic.markNow() + DEADLINE
+    while (!condition()) {
+        if (deadline.hasPassedNow()) {
+            fail<Unit>("not within $DEADLINE: $what")
+        }
+        Thread.sleep(1)
+    }
+}
+
+/** A latch to block threads with; opened after the test whatever happens. */
+internal class Gate {
+    private val latch = java.util.concurrent.CountDownLatch(1)
+
+    fun open() = latch.countDown()
+
+    fun await() =
+        assertTrue(latch.await(DEADLINE.inWholeSeconds, TimeUnit.SECONDS), "the gate stays shut")
+}
+
+/** Highest number of calls of [during] that were under way at once. */
+internal class Concurrency {
+    private val now = java.util.concurrent.atomic.AtomicInteger()
+    private val most = java.util.concurrent.atomic.AtomicInteger()
+    val highest: Int
+        get() = most.get()
+
+    val current: Int
+        get() = now.get()
+
+    inline fun <T> during(block: () -> T): T {
+        most.accumulateAndGet(now.incrementAndGet(), ::maxOf)
+        try {
+            return block()
+        } finally {
+            now.decrementAndGet()
+        }
+    }
+}
+
+/**
+ * Makes the schedulers of a test; after it closes them, and checks the accounting and that no
+ * thread is left behind (G6).
+ */
+internal class Schedulers : AfterEachCallback {
+    private val made = mutableListOf<WorkStealingScheduler>()
+    private val gates = mutableListOf<Gate>()
+
+    fun scheduler(
+        parallelism: Int = 2,
+        maxThreads: Int = 64,
+        configure: WorkStealingScheduler.Builder.() -> Unit = {},
+    ): WorkStealingScheduler =
+        WorkStealingScheduler.builder()
+            .name("test-${number.incrementAndGet()}")
+            .parallelism(parallelism)
+            .maxThreads(maxThreads)
+            .apply(configure)
+            .build()
+            .also(made::add)
+
+    fun dispatcher(parallelism: Int = 2, maxThreads: Int = 64): WorkStealingDispatcher =
+        WorkStealingDispatcher.of(scheduler(parallelism, maxThreads))
+
+    fun gate(): Gate = Gate().also(gates::add)
+
+    override fun afterEach(context: ExtensionContext) {
+        gates.forEach(Gate::open)
+        for (scheduler in made) {
+            scheduler.shutdown()
+            assertTrue(
+                scheduler.awaitTermination(DEADLINE.inWholeSeconds, TimeUnit.SECONDS),
+                "not terminated: $scheduler",
+            )
+            awaitUntil("all threads of $scheduler end") { threadsOf(scheduler).isEmpty() }
+            val stats = scheduler.stats()
+            assertEquals(0, stats.armedTimers(), "armed timers")
+            assertEquals(0, stats.blockedWorkers(), "blocked workers")
+            assertEquals(0, stats.queued(), "queued tasks")
+        }
+    }
+
+    private fun threadsOf(scheduler: WorkStealingScheduler): List<Thread> =
+        Thread.getAllStackTraces().keys.filter { it.name.startsWith(scheduler.name() + "-") }
+
+    private companion object {
+        val number = java.util.concurrent.atomic.AtomicInteger()
+    }
+}
+
+/** The dispatchers whose behaviour must be the same (G12). */
+internal enum class Face(val threadPrefix: String) {
+    KOTLINX_DEFAULT("DefaultDispatcher-worker-"),
+    KOTLINX_IO("DefaultDispatcher-worker-"),
+    KOTLINX_VIEW("DefaultDispatcher-worker-"),
+    COMMON_DEFAULT("catnap-worker-"),
+    COMMON_IO("catnap-worker-"),
+    COMMON_VIEW("catnap-worker-"),
+    OWN("test-"),
+    OWN_ONE_WORKER("test-"),
+    OWN_VIEW("test-"),
+    OWN_IO("test-"),
+    OWN_IO_VIEW("test-");
+
+    fun open(schedulers: Schedulers): CoroutineDispatcher =
+        when (this) {
+            KOTLINX_DEFAULT -> Dispatchers.Default
+            KOTLINX_IO -> Dispatchers.IO
+            KOTLINX_VIEW -> Dispatchers.Default.limitedParallelism(1)
+            COMMON_DEFAULT -> CatnapDispatchers.Default
+            COMMON_IO -> CatnapDispatchers.IO
+            COMMON_VIEW -> CatnapDispatchers.IO.limitedParallelism(2)
+            OWN -> schedulers.dispatcher(4)
+            OWN_ONE_WORKER -> schedulers.dispatcher(1)
+            OWN_VIEW -> schedulers.dispatcher(4).limitedParallelism(2)
+            OWN_IO -> schedulers.dispatcher(2).io()
+            OWN_IO_VIEW -> schedulers.dispatcher(2).io().limitedParallelism(1)
+        }
+}
+
+/** Ways to reach the workers of one scheduler. */
+internal enum class Route {
+    DIRECT,
+    VIEW,
+    VIEW_OF_VIEW,
+    NAMED,
+    IO,
+    IO_VIEW,
+    IO_VIEW_OF_VIEW;
+
+    fun of(dispatcher: WorkStealingDispatcher): CoroutineDispatcher =
+        when (this) {
+            DIRECT -> dispatcher
+            VIEW -> dispatcher.limitedParallelism(1)
+            VIEW_OF_VIEW -> dispatcher.limitedParallelism(2).limitedParallelism(1)
+            NAMED -> dispatcher.limitedParallelism(1_000, "named")
+            IO -> dispatcher.io()
+            IO_VIEW -> dispatcher.io().limitedParallelism(1)
+            IO_VIEW_OF_VIEW -> dispatcher.io().limitedParallelism(5).limitedParallelism(1)
+        }
+
+    /** Tasks that may run at once, if that is less than what the scheduler does. */
+    val limit: Int
+        get() =
+            when (this) {
+                VIEW,
+                VIEW_OF_VIEW,
+                IO_VIEW,
+                IO_VIEW_OF_VIEW -> 1
+                else -> Int.MAX_VALUE
+            }
+}
+
+/** What `yield()` calls. */
+@OptIn(kotlinx.coroutines.InternalCoroutinesApi::class)
+internal fun CoroutineDispatcher.dispatchYieldForTest(block: Runnable) =
+    dispatchYield(kotlin.coroutines.EmptyCoroutineContext, block)

@@ -1,0 +1,207 @@
+package dev.catnap.coroutines
+
+import dev.catnap.WorkStealingScheduler
+import java.lang.ref.WeakReference
+import java.util.concurrent.atomic.AtomicInteger
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.Delay
+import kotlinx.coroutines.ExperimentalCoroutinesApi
+import kotlinx.coroutines.InternalCoroutinesApi
+import kotlinx.coroutines.Job
+import kotlinx.coroutines.async
+import kotlinx.coroutines.awaitAll
+import kotlinx.coroutines.cancelAndJoin
+import kotlinx.coroutines.delay
+import kotlinx.coroutines.joinAll
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.selects.onTimeout
+import kotlinx.coroutines.selects.select
+import kotlinx.coroutines.withContext
+import kotlinx.coroutines.withTimeout
+import kotlinx.coroutines.withTimeoutOrNull
+import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertNull
+import org.junit.jupiter.api.Assertions.assertTrue
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.Timeout
+import org.junit.jupiter.api.extension.RegisterExtension
+import org.junit.jupiter.params.ParameterizedTest
+import org.junit.jupiter.params.provider.EnumSource
+
+/** G11, F24: timers are not early, and leave nothing behind. */
+@Timeout(120)
+@OptIn(ExperimentalCoroutinesApi::class, InternalCoroutinesApi::class)
+internal class TimersTest {
+    @JvmField @RegisterExtension val schedulers = Schedulers()
+
+    private val scheduler by lazy { schedulers.scheduler(2) }
+    private val dispatcher by lazy { WorkStealingDispatcher.of(scheduler) }
+
+    private fun armed() = scheduler.stats().armedTimers()
+
+    @ParameterizedTest
+    @EnumSource
+    fun delay_isNotEarly(face: Face) = runSoon {
+        val d = face.open(schedulers)
+        List(100) {
+                async(d) {
+                    val millis = 1L + it % 10
+                    val start = System.nanoTime()
+                    delay(millis)
+                    System.nanoTime() - start - millis * 1_000_000
+                }
+            }
+            .awaitAll()
+            .forEach { assertTrue(it >= 0, "$it ns early") }
+    }
+
+    @Test
+    fun timeout_isNotEarly() = runSoon {
+        repeat(20) {
+            val start = System.nanoTime()
+            withContext(dispatcher) { withTimeoutOrNull(3) { delay(FOREVER_MILLIS) } }
+            assertTrue(System.nanoTime() - start >= 3_000_000)
+        }
+        assertEquals(0, armed())
+    }
+
+    @ParameterizedTest
+    @EnumSource(Route::class)
+    fun cancelledDelay_leavesNoTimer(route: Route) = runSoon {
+        val scope = CoroutineScope(route.of(dispatcher) + Job())
+        val jobs = List(500) { scope.launch { delay(FOREVER_MILLIS) } }
+        awaitUntil("armed") { armed() == 500 }
+        jobs.take(250).forEach { it.cancelAndJoin() }
+        assertEquals(250, armed())
+        jobs.forEach { it.cancel() }
+        jobs.joinAll()
+        assertEquals(0, armed())
+    }
+
+    @Test
+    fun delay_isResumedWhereItsTimerFires() = runSoon {
+        // One task each: the timer's, and no dispatch after it.
+        withContext(dispatcher) {
+            val before = scheduler.stats().published()
+            repeat(100) { delay(1) }
+            assertEquals(100, scheduler.stats().published() - before)
+        }
+        withContext(CatnapDispatchers.Default) {
+            val before = WorkStealingScheduler.common().stats().published()
+            repeat(100) { delay(1) }
+            assertEquals(100, WorkStealingScheduler.common().stats().published() - before)
+        }
+    }
+
+    @Test
+    fun timeoutOfABlockThatEnded_leavesNoTimer() = runSoon {
+        withContext(dispatcher) {
+            repeat(100) {
+                withTimeout(FOREVER_MILLIS) {}
+                select {
+                    onTimeout(FOREVER_MILLIS) {}
+                    async {}.onAwait {}
+                }
+            }
+            assertEquals(0, armed())
+        }
+    }
+
+    @Test
+    fun cancelledDelay_releasesItsCoroutine() {
+        var reference: WeakReference<ByteArray>? = null
+        fun startAndCancel() {
+            val payload = ByteArray(1_000)
+            reference = WeakReference(payload)
+            val job =
+                CoroutineScope(dispatcher).launch {
+                    delay(FOREVER_MILLIS)
+                    payload.fill(1)
+                }
+            awaitUntil("armed") { armed() == 1 }
+            runSoon { job.cancelAndJoin() }
+        }
+        startAndCancel()
+        // Other tasks, for what the workers may still have on their stacks.
+        runSoon { List(100) { launch(dispatcher) { delay(1) } }.joinAll() }
+        awaitUntil("collected") {
+            System.gc()
+            reference?.get() == null
+        }
+    }
+
+    @Test
+    fun infiniteWaits_needNoTimer() = runSoon {
+        val job =
+            launch(dispatcher) {
+                withTimeout(Long.MAX_VALUE) {
+                    launch { delay(Long.MAX_VALUE) }
+                    launch { delay(Long.MAX_VALUE - 1) }
+                    delay(10)
+                }
+            }
+        withContext(dispatcher) { delay(30) }
+        awaitUntil("only waits without a timer are left") { armed() == 0 }
+        assertTrue(job.isActive)
+        job.cancelAndJoin()
+    }
+
+    @Test
+    fun negativeAndZeroDelays_passAtOnce() = runSoon {
+        withContext(dispatcher) {
+            delay(0)
+            delay(-1)
+            assertNull(withTimeoutOrNull(0) { 1 })
+            val fired = CompletableDeferred<Unit>()
+            (dispatcher as Delay).invokeOnTimeout(-5, { fired.complete(Unit) }, coroutineContext)
+            fired.await()
+        }
+    }
+
+    @Test
+    fun disposedTwice_andAfterItFired_isHarmless() = runSoon {
+        val fired = AtomicInteger()
+        val context = coroutineContext
+        val late = dispatcher.invokeOnTimeout(FOREVER_MILLIS, { fired.incrementAndGet() }, context)
+        late.dispose()
+        late.dispose()
+        val soon = dispatcher.invokeOnTimeout(1, { fired.incrementAndGet() }, context)
+        awaitUntil("fired") { fired.get() == 1 }
+        soon.dispose()
+        assertEquals(0, armed())
+        assertEquals(1, fired.get())
+    }
+
+    @Test
+    fun twoHundredThousandDelays_costLittleAndCancelQuickly() = runSoon {
+        // A million in the benchmarks; here as many as fit in the time of a build.
+        val n = 200_000
+        val scope = CoroutineScope(dispatcher + Job())
+        repeat(n) { scope.launch { delay(FOREVER_MILLIS) } }
+        awaitUntil("armed") { armed() == n }
+        withContext(dispatcher) { delay(1) } // and the others still fire
+        scope.coroutineContext[Job]!!.cancelAndJoin()
+        assertEquals(0, armed())
+    }
+
+    @Test
+    fun delaysRaceWithCancellation_everyCoroutineEndsOnce() = runSoon {
+        val ended = AtomicInteger()
+        val jobs =
+            List(2_000) {
+                launch(dispatcher) {
+                    try {
+                        delay(1L + it % 3)
+                    } finally {
+                        ended.incrementAndGet()
+                    }
+                }
+            }
+        delay(2)
+        jobs.forEach { it.cancel() }
+        jobs.joinAll()
+        assertTrue(ended.get() <= 2_000) // fewer: cancelled before they began
+        assertEquals(0, armed())
+    }
+}
