@@ -1,0 +1,320 @@
+package dev.catnap.loom;
+
+import dev.catnap.WorkStealingScheduler;
+import dev.catnap.loom.internal.CommonCarriers;
+import dev.catnap.loom.internal.WorkerRig;
+import dev.catnap.spi.SchedulerTuning;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Virtual threads on the workers of a {@link WorkStealingScheduler}. The same workers also run what
+ * {@link #scheduler} is given, coroutines for example.
+ *
+ * <p><b>Options of the JVM.</b> {@code --add-opens java.base/java.lang=ALL-UNNAMED} is needed, and
+ * {@code --add-exports java.base/jdk.internal.misc=ALL-UNNAMED} for {@link Mode#CARRIER_THREADS};
+ * {@code dev.catnap.loom} instead of {@code ALL-UNNAMED} if this library is on the module path.
+ * What is missing is said in one sentence by an {@link IllegalStateException}, or by an {@link
+ * UnsupportedOperationException} if the JDK has no way in at all.
+ *
+ * <p><b>Virtual threads.</b> A virtual thread that a virtual thread of this pool starts belongs to
+ * this pool too, however it is started. They run in the order in which they become ready, first in,
+ * first out, as far as one worker is concerned; a yield lets all that is ready on its worker go
+ * first. {@code execute}, {@code submit} and {@code schedule} of {@link #scheduler} called inside a
+ * virtual thread use the queue of the worker that carries it; {@link
+ * WorkStealingScheduler#blocking} inside one just calls the section.
+ *
+ * <p><b>The end.</b> After {@link #close} no virtual thread starts: {@code Thread.start} throws
+ * {@link java.util.concurrent.RejectedExecutionException}. Those that were started before and are
+ * parked, asleep or waiting for a monitor at that time are not waited for, and not lost either:
+ * when they go on, they do so on the JDK's default scheduler. So do those that {@link
+ * WorkStealingScheduler#shutdownNow} finds in the queues. To wait for all of them, use {@link
+ * #newThreadPerTaskExecutor} and close that first.
+ *
+ * <p><b>Memory effects.</b> Those of the JDK: what happens before a start or an unpark is visible
+ * to the virtual thread.
+ *
+ * <p>Thread-safe. Methods throw {@link NullPointerException} for null arguments.
+ */
+public final class CarrierPool implements AutoCloseable {
+
+  /** What the workers are to the JDK. */
+  public enum Mode {
+    /**
+     * Carrier threads, as those of the JDK's default scheduler. Sleeps and time limits run on the
+     * scheduler's own timers, and a virtual thread that yields goes behind tasks from outside also
+     * on JDKs that do not show that it yields.
+     *
+     * <p>Deviations for tasks that are no virtual threads: {@code ForkJoinTask.fork} and parallel
+     * streams in such a task run on its worker alone, and {@code ForkJoinPool.managedBlock} gets no
+     * spare thread.
+     */
+    CARRIER_THREADS,
+    /**
+     * Platform threads of no special class. Everything works, with fewer privileges: sleeps and
+     * time limits run on the one or few timer threads that the JDK keeps for all custom schedulers,
+     * and a virtual thread that blocks in file, DNS or process I/O is not announced to the
+     * scheduler.
+     */
+    PLATFORM_THREADS
+  }
+
+  private static final class Common {
+    static final CarrierPool INSTANCE = make();
+
+    private static CarrierPool make() {
+      WorkStealingScheduler scheduler = WorkStealingScheduler.common();
+      return new CarrierPool(scheduler, CommonCarriers.rig());
+    }
+  }
+
+  private final WorkStealingScheduler scheduler;
+  private final WorkerRig rig;
+
+  private CarrierPool(WorkStealingScheduler scheduler, WorkerRig rig) {
+    this.scheduler = scheduler;
+    this.rig = rig;
+    rig.bind(scheduler);
+  }
+
+  /**
+   * Starts with the defaults: as many workers as processors.
+   *
+   * @return a builder
+   */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /**
+   * A pool with the defaults.
+   *
+   * @return a new one, its workers started
+   * @throws IllegalStateException if the JVM lacks an option, which the message names, or a thread
+   *     cannot be started
+   * @throws UnsupportedOperationException if this JDK has no way to choose the scheduler of virtual
+   *     threads
+   */
+  public static CarrierPool create() {
+    return builder().build();
+  }
+
+  /**
+   * Virtual threads on {@link WorkStealingScheduler#common}. It cannot be closed.
+   *
+   * @return always the same
+   * @throws IllegalStateException if the JVM lacks an option, which the message names, or the
+   *     common scheduler was made without this library
+   * @throws UnsupportedOperationException if this JDK has no way to choose the scheduler of virtual
+   *     threads
+   */
+  public static CarrierPool common() {
+    // Asked first, or the holder's initialiser would wrap the exception, and fail differently the
+    // next time.
+    WorkStealingScheduler.common();
+    CommonCarriers.rig();
+    return Common.INSTANCE;
+  }
+
+  /**
+   * The scheduler underneath, for tasks of other kinds on the same workers.
+   *
+   * @return always the same
+   */
+  public WorkStealingScheduler scheduler() {
+    return scheduler;
+  }
+
+  /**
+   * What its workers are to the JDK.
+   *
+   * @return the mode, fixed when it was built
+   */
+  public Mode mode() {
+    return rig.isCarriers() ? Mode.CARRIER_THREADS : Mode.PLATFORM_THREADS;
+  }
+
+  /**
+   * Makes virtual threads on this pool.
+   *
+   * @return a new builder, not thread-safe, as any of the JDK
+   */
+  public Thread.Builder.OfVirtual ofVirtual() {
+    return rig.newBuilder();
+  }
+
+  /**
+   * Makes virtual threads on this pool, without names.
+   *
+   * @return a new factory, thread-safe
+   */
+  public ThreadFactory threadFactory() {
+    return ofVirtual().factory();
+  }
+
+  /**
+   * Runs each task in a new virtual thread on this pool. Its {@code close} waits for them; close it
+   * before the pool.
+   *
+   * @return a new executor
+   */
+  public ExecutorService newThreadPerTaskExecutor() {
+    return Executors.newThreadPerTaskExecutor(threadFactory());
+  }
+
+  /**
+   * Closes the scheduler: no virtual thread starts, no task is accepted, what is ready runs, and
+   * the workers end. Waits for that, unless called on a worker or in a virtual thread that one of
+   * them carries. Virtual threads that are not ready at that time go on elsewhere, see above. Can
+   * be called more than once.
+   *
+   * @throws UnsupportedOperationException on the common pool
+   */
+  @Override
+  public void close() {
+    scheduler.close();
+  }
+
+  /** The mode and the state of the scheduler, in one line. */
+  @Override
+  public String toString() {
+    return "CarrierPool " + mode() + " on " + scheduler;
+  }
+
+  /** Settings of a pool to be made. Not thread-safe. */
+  public static final class Builder {
+    private final WorkStealingScheduler.Builder settings = WorkStealingScheduler.builder();
+    private boolean daemon = true;
+    private @Nullable Mode mode;
+
+    private Builder() {}
+
+    /**
+     * Prefix of the names of the worker threads; {@code catnap-} and a number by default.
+     *
+     * @param name not blank
+     * @return this
+     * @throws IllegalArgumentException if blank
+     */
+    public Builder name(String name) {
+      settings.name(name);
+      return this;
+    }
+
+    /**
+     * How many virtual threads and other tasks run at once; the number of available processors by
+     * default.
+     *
+     * @param parallelism 1 to {@link WorkStealingScheduler#MAX_PARALLELISM}
+     * @return this
+     * @throws IllegalArgumentException if out of that range
+     */
+    public Builder parallelism(int parallelism) {
+      settings.parallelism(parallelism);
+      return this;
+    }
+
+    /**
+     * How many worker threads there may be, with those that are blocked; 256 by default, or the
+     * parallelism if that is more.
+     *
+     * @param maxThreads from the parallelism to {@link WorkStealingScheduler#MAX_PARALLELISM}
+     * @return this
+     * @throws IllegalArgumentException if out of the range of a count
+     */
+    public Builder maxThreads(int maxThreads) {
+      settings.maxThreads(maxThreads);
+      return this;
+    }
+
+    /**
+     * How long a thread that stood in for a blocked one waits for the next time before it ends; 30
+     * s by default.
+     *
+     * @param keepAlive not negative
+     * @return this
+     * @throws IllegalArgumentException if negative
+     */
+    public Builder keepAlive(Duration keepAlive) {
+      settings.keepAlive(keepAlive);
+      return this;
+    }
+
+    /**
+     * Whether the JVM may exit while the workers run; true by default. Virtual threads never keep
+     * it from that.
+     *
+     * @param daemon whether worker threads are daemons
+     * @return this
+     */
+    public Builder daemon(boolean daemon) {
+      this.daemon = daemon;
+      settings.daemon(daemon);
+      return this;
+    }
+
+    /**
+     * Receives what tasks of the scheduler throw that are no virtual threads; those have a handler
+     * of their own.
+     *
+     * @param handler the handler
+     * @return this
+     */
+    public Builder uncaughtExceptionHandler(Thread.UncaughtExceptionHandler handler) {
+      settings.uncaughtExceptionHandler(handler);
+      return this;
+    }
+
+    /**
+     * Other sizes and rounds, for experiments.
+     *
+     * @param tuning the values
+     * @return this
+     */
+    public Builder tuning(SchedulerTuning tuning) {
+      settings.tuning(tuning);
+      return this;
+    }
+
+    /**
+     * What the workers are to the JDK. By default the better of what the options of the JVM allow.
+     *
+     * @param mode the mode that is wanted, and no other
+     * @return this
+     */
+    public Builder mode(Mode mode) {
+      this.mode = Objects.requireNonNull(mode, "mode");
+      return this;
+    }
+
+    /**
+     * Makes the pool and starts its workers.
+     *
+     * @return a new pool
+     * @throws IllegalArgumentException if {@code maxThreads} is below {@code parallelism}
+     * @throws IllegalStateException if the JVM lacks an option, which the message names, or a
+     *     thread cannot be started
+     * @throws UnsupportedOperationException if this JDK has no way to choose the scheduler of
+     *     virtual threads
+     */
+    public CarrierPool build() {
+      WorkerRig rig = rig();
+      rig.configure(settings, daemon);
+      return new CarrierPool(settings.build(), rig);
+    }
+
+    private WorkerRig rig() {
+      if (mode == null) {
+        return WorkerRig.best();
+      }
+      return switch (mode) {
+        case CARRIER_THREADS -> WorkerRig.carrierThreads();
+        case PLATFORM_THREADS -> WorkerRig.platformThreads();
+      };
+    }
+  }
+}

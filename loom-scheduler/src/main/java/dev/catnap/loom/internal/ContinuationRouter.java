@@ -1,0 +1,153 @@
+package dev.catnap.loom.internal;
+
+import dev.catnap.WorkStealingScheduler;
+import dev.catnap.loom.internal.jdk.ContinuationSink;
+import dev.catnap.loom.internal.jdk.JdkBridge;
+import dev.catnap.loom.internal.jdk.JdkBridge.Submission;
+import dev.catnap.loom.internal.jdk.VirtualTask;
+import dev.catnap.loom.internal.jdk.VirtualTimer;
+import dev.catnap.spi.Placement;
+import dev.catnap.spi.SchedulerAdapter;
+import dev.catnap.spi.SchedulerAdapter.TaskReclaimer;
+import dev.catnap.spi.Timer;
+import java.util.Objects;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The scheduler of virtual threads, as the JDK sees it. Thread-safe.
+ *
+ * <p>A virtual thread whose continuation is refused is stranded: whoever joins it waits for ever,
+ * and not even a second unpark revives it. So only a start is refused after the scheduler was shut
+ * down; {@code Thread.start} then fails and nobody waits. Everything else runs, on the {@link
+ * Fallback} if no worker is left.
+ *
+ * <p>First in, first out, always: with a LIFO slot two virtual threads that hand over to each other
+ * are slow, since one spins while the other sits in the slot.
+ */
+final class ContinuationRouter implements ContinuationSink, TaskReclaimer {
+  private final JdkBridge jdk;
+  private final Fallback fallback;
+  private volatile @Nullable WorkStealingScheduler scheduler;
+
+  ContinuationRouter(JdkBridge jdk) {
+    this.jdk = jdk;
+    this.fallback = new Fallback(jdk);
+  }
+
+  /**
+   * The scheduler must exist before the first virtual thread; its worker threads need this object
+   * earlier.
+   */
+  void bind(WorkStealingScheduler made) {
+    scheduler = made;
+    made.adapter().addReclaimer(this);
+  }
+
+  private WorkStealingScheduler scheduler() {
+    return Objects.requireNonNull(scheduler, "virtual thread before its scheduler");
+  }
+
+  private SchedulerAdapter adapter() {
+    return scheduler().adapter();
+  }
+
+  // ---- continuations
+  // -----------------------------------------------------------------------------
+
+  @Override
+  public void execute(Runnable task) {
+    switch (jdk.submissionOf(task)) {
+      case START -> {
+        if (!adapter().publish(task, Placement.QUEUED)) {
+          throw new RejectedExecutionException(
+              scheduler() + " is closed and starts no virtual thread");
+        }
+      }
+      case CONTINUE -> publish(task, Placement.QUEUED);
+      case YIELD -> publish(task, Placement.YIELDED);
+      case UNKNOWN -> resume(new Unrecognised(task), Placement.QUEUED);
+    }
+  }
+
+  @Override
+  public void resume(VirtualTask task, Placement placement) {
+    publish(task, placement);
+  }
+
+  private void publish(Runnable task, Placement placement) {
+    if (!adapter().publishContinuation(task, placement)) {
+      fallback.execute(task);
+    }
+  }
+
+  /**
+   * Something the JDK did not submit in that form before: a class of ours around it can be
+   * recognised.
+   */
+  private record Unrecognised(Runnable task) implements VirtualTask {
+    @Override
+    public void run() {
+      task.run();
+    }
+  }
+
+  /**
+   * What {@code shutdownNow} found in the queues: starts too, since somebody may wait for their
+   * end.
+   */
+  @Override
+  public boolean reclaim(Runnable task) {
+    boolean ours = task instanceof VirtualTask || jdk.submissionOf(task) != Submission.UNKNOWN;
+    if (ours) {
+      fallback.execute(task);
+    }
+    return ours;
+  }
+
+  // ---- timers
+  // ------------------------------------------------------------------------------------
+
+  @Override
+  public void arm(VirtualTimer timer, long delayNanos) {
+    Timer armed;
+    try {
+      armed = adapter().arm(timer, delayNanos, refused -> timer.moveElsewhere());
+    } catch (RuntimeException | Error e) {
+      // No memory, or no timer thread. The caller is about to park: it cannot cope, and must be
+      // woken.
+      timer.moveElsewhere();
+      return;
+    }
+    timer.armed(armed);
+  }
+
+  @Override
+  public Future<?> scheduleElsewhere(Runnable task, long delayNanos) {
+    return fallback.schedule(task, delayNanos);
+  }
+
+  // ---- blocking
+  // ----------------------------------------------------------------------------------
+
+  @Override
+  public boolean beginBlocking() {
+    return adapter().beginBlocking();
+  }
+
+  @Override
+  public void endBlocking() {
+    adapter().endBlocking();
+  }
+
+  @Override
+  public int parallelism() {
+    return scheduler().parallelism();
+  }
+
+  @Override
+  public String toString() {
+    return "virtual threads on " + scheduler;
+  }
+}

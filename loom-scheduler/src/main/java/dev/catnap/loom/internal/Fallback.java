@@ -1,0 +1,52 @@
+package dev.catnap.loom.internal;
+
+import dev.catnap.loom.internal.jdk.JdkBridge;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where virtual threads go on whose scheduler was closed while they were parked (F16): the JDK's
+ * default scheduler, or daemon threads if that cannot be reached. Thread-safe; starts nothing
+ * before it is needed.
+ */
+final class Fallback implements Executor {
+  private final JdkBridge jdk;
+
+  Fallback(JdkBridge jdk) {
+    this.jdk = jdk;
+  }
+
+  @Override
+  public void execute(Runnable continuation) {
+    Executor scheduler = jdk.defaultScheduler();
+    (scheduler != null ? scheduler : OwnThreads.EXECUTOR).execute(continuation);
+  }
+
+  Future<?> schedule(Runnable task, long delayNanos) {
+    if (jdk.defaultScheduler() instanceof ScheduledExecutorService scheduler) {
+      return scheduler.schedule(task, delayNanos, TimeUnit.NANOSECONDS);
+    }
+    CompletableFuture<@Nullable Void> time =
+        new CompletableFuture<@Nullable Void>()
+            .completeOnTimeout(null, delayNanos, TimeUnit.NANOSECONDS);
+    CompletableFuture<@Nullable Void> fired = time.thenRunAsync(task, this);
+    // Cancelling what is returned must disarm the timer, not only ignore it.
+    var ignored = fired.whenComplete((nothing, thrown) -> time.complete(null));
+    return fired;
+  }
+
+  private static final class OwnThreads {
+    static final Executor EXECUTOR =
+        Executors.newCachedThreadPool(
+            task -> {
+              Thread thread = new Thread(null, task, "catnap-fallback", 0, false);
+              thread.setDaemon(true);
+              return thread;
+            });
+  }
+}

@@ -1,0 +1,35 @@
+package dev.catnap.loom.internal.jdk;
+
+import dev.catnap.spi.Placement;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+
+/** What carriers ask of the scheduler that they work for. Thread-safe. */
+public interface ContinuationSink extends Executor {
+
+  /**
+   * Runs the continuation of a virtual thread.
+   *
+   * @throws java.util.concurrent.RejectedExecutionException only if that thread was about to start
+   */
+  @Override
+  void execute(Runnable task);
+
+  /** Runs a task that stands for a continuation; never refuses. */
+  void resume(VirtualTask task, Placement placement);
+
+  /** Arms the timer on the scheduler's clock, or elsewhere if that is closed; never refuses. */
+  void arm(VirtualTimer timer, long delayNanos);
+
+  /** Runs the task after the delay although the scheduler is closed. */
+  Future<?> scheduleElsewhere(Runnable task, long delayNanos);
+
+  /** A blocking operation begins below a virtual thread on this worker. False: nothing to end. */
+  boolean beginBlocking();
+
+  /** It is over. */
+  void endBlocking();
+
+  /** How many workers run at once. */
+  int parallelism();
+}

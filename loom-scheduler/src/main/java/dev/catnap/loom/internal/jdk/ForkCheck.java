@@ -1,0 +1,47 @@
+package dev.catnap.loom.internal.jdk;
+
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinTask;
+import java.util.concurrent.TimeUnit;
+import jdk.internal.misc.CarrierThread;
+
+/**
+ * Whether a carrier that never runs the loop of its {@code ForkJoinPool} keeps what is forked on
+ * it, as a parallel stream does. On JDK 25 it does. On JDK 21 the queue of such a thread has no
+ * room before that loop begins, so the forked task is dropped without a word, and whoever joins it
+ * hangs: no carriers there.
+ */
+final class ForkCheck extends CarrierThread {
+  private volatile boolean kept;
+
+  private ForkCheck(ForkJoinPool pool) {
+    super(pool);
+  }
+
+  /** Runs a thread for a moment. */
+  static boolean canFork() {
+    ForkJoinPool pool =
+        new ForkJoinPool(1, p -> null, null, true, 0, 1, 0, p -> true, 1, TimeUnit.SECONDS);
+    ForkCheck check = new ForkCheck(pool);
+    check.start();
+    boolean interrupted = false;
+    while (check.isAlive()) {
+      try {
+        check.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    pool.shutdown();
+    return check.kept;
+  }
+
+  @Override
+  public void run() {
+    ForkJoinTask<?> task = ForkJoinTask.adapt(() -> {}).fork();
+    kept = task.tryUnfork(); // true: it was still there
+  }
+}

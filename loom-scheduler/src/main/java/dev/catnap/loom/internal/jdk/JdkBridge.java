@@ -1,0 +1,51 @@
+package dev.catnap.loom.internal.jdk;
+
+import dev.catnap.spi.WorkerThreadFactory;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this library asks of the JDK's virtual threads. One implementation per way in; today there
+ * is one, by reflection. Thread-safe.
+ */
+public interface JdkBridge {
+
+  /** What a {@code Runnable} is that the JDK handed to the scheduler of a virtual thread. */
+  enum Submission {
+    /** The first run, from {@code Thread.start}; the only one that may be refused. */
+    START,
+    /** The thread yielded. */
+    YIELD,
+    /** The thread was unparked, or got its monitor; or the JDK just makes sure that it runs. */
+    CONTINUE,
+    /** Not recognised. */
+    UNKNOWN
+  }
+
+  /** A builder of virtual threads whose continuations go to {@code scheduler}. */
+  Thread.Builder.OfVirtual newBuilder(Executor scheduler);
+
+  /** The platform thread under the caller. */
+  Thread currentPlatformThread();
+
+  /** Looks at a continuation and the state of its thread. */
+  Submission submissionOf(Runnable task);
+
+  /** Runs the virtual threads of nobody in particular; null if it cannot be had. */
+  @Nullable Executor defaultScheduler();
+
+  /** Null if carrier threads can be made, else one sentence that says what is missing. */
+  @Nullable String carriersMissing();
+
+  /** Workers that the JDK knows as carriers. Only if {@link #carriersMissing} is null. */
+  CarrierWorkers newCarrierWorkers(ContinuationSink sink);
+
+  /** Workers of one scheduler, and the executor to make its virtual threads with. */
+  interface CarrierWorkers {
+    /** For {@link #newBuilder}. */
+    Executor scheduler();
+
+    /** Makes the worker threads. */
+    WorkerThreadFactory threadFactory(boolean daemon);
+  }
+}

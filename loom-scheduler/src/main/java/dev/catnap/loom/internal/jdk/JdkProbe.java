@@ -1,0 +1,104 @@
+package dev.catnap.loom.internal.jdk;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out whether this JVM lets us in, and says in one sentence what is missing. What is missing
+ * today may be there tomorrow (an agent can open a module), so only what cannot change is
+ * remembered. Thread-safe.
+ */
+public final class JdkProbe {
+  private static final Module BASE = Object.class.getModule();
+  private static final Module SELF = JdkProbe.class.getModule();
+
+  private JdkProbe() {}
+
+  /**
+   * The way in.
+   *
+   * @throws IllegalStateException if the JVM was started without the option that it takes
+   * @throws UnsupportedOperationException if this JDK has no such way
+   */
+  public static JdkBridge require() {
+    String closed = notOpened();
+    if (closed != null) {
+      throw new IllegalStateException(closed);
+    }
+    String missing = Members.MISSING;
+    if (missing != null) {
+      throw new UnsupportedOperationException(missing);
+    }
+    return ReflectiveBridge.INSTANCE;
+  }
+
+  /** Whether {@link #require} would return. */
+  public static boolean isOpen() {
+    return notOpened() == null && Members.MISSING == null;
+  }
+
+  private static @Nullable String notOpened() {
+    return BASE.isOpen("java.lang", SELF)
+        ? null
+        : "Catnap cannot choose the scheduler of virtual threads unless the JVM is started with"
+            + " --add-opens java.base/java.lang="
+            + self();
+  }
+
+  /** Null, or why there are no carrier threads. */
+  static @Nullable String carriersMissing() {
+    if (!BASE.isExported("jdk.internal.misc", SELF)) {
+      return "Catnap cannot make carrier threads unless the JVM is started with"
+          + " --add-exports java.base/jdk.internal.misc="
+          + self();
+    }
+    return Carriers.MISSING;
+  }
+
+  private static String self() {
+    return SELF.isNamed() ? SELF.getName() : "ALL-UNNAMED";
+  }
+
+  /** Initialised only when java.lang is open: from then on the answer cannot change. */
+  private static final class Members {
+    static final @Nullable String MISSING = find();
+
+    private static @Nullable String find() {
+      try {
+        Thread ignored = ThreadInternals.currentCarrierThread();
+        ContinuationInternals.submissionOf(() -> {});
+        return null;
+      } catch (ExceptionInInitializerError e) {
+        Throwable cause = e.getCause();
+        return sentence(cause == null ? e : cause);
+      } catch (RuntimeException e) {
+        return sentence(e); // from the constructor of the builder: a JVM without continuations
+      }
+    }
+
+    private static String sentence(Throwable t) {
+      String what =
+          t instanceof MissingInternalsException ? "it lacks " + t.getMessage() : t.toString();
+      return "Catnap cannot choose the scheduler of virtual threads on JDK "
+          + Runtime.version()
+          + ": "
+          + what;
+    }
+  }
+
+  /** Initialised only when jdk.internal.misc is exported: from then on the answer cannot change. */
+  private static final class Carriers {
+    static final @Nullable String MISSING = find();
+
+    private static @Nullable String find() {
+      try {
+        return ForkCheck.canFork() ? null : sentence("tasks that are forked on them get lost");
+      } catch (LinkageError e) {
+        return sentence(e.toString());
+      }
+    }
+
+    private static String sentence(String why) {
+      return "Catnap cannot make carrier threads on JDK " + Runtime.version() + ": " + why;
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package dev.catnap.loom.internal.jdk;
+
+import java.lang.reflect.Field;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * JDK 21 to 28: the scheduler of a virtual thread is an {@code Executor}, and only its constructor
+ * is hidden.
+ */
+final class ReflectiveBridge implements JdkBridge {
+  static final JdkBridge INSTANCE = new ReflectiveBridge();
+
+  private ReflectiveBridge() {}
+
+  @Override
+  public Thread.Builder.OfVirtual newBuilder(Executor scheduler) {
+    return ThreadInternals.newBuilder(scheduler);
+  }
+
+  @Override
+  public Thread currentPlatformThread() {
+    return ThreadInternals.currentCarrierThread();
+  }
+
+  @Override
+  public Submission submissionOf(Runnable task) {
+    return ContinuationInternals.submissionOf(task);
+  }
+
+  @Override
+  public @Nullable Executor defaultScheduler() {
+    try {
+      Field field = ThreadInternals.virtualThreadClass().getDeclaredField("DEFAULT_SCHEDULER");
+      field.setAccessible(true);
+      return (Executor) field.get(null);
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      return null;
+    }
+  }
+
+  @Override
+  public @Nullable String carriersMissing() {
+    return JdkProbe.carriersMissing();
+  }
+
+  @Override
+  public CarrierWorkers newCarrierWorkers(ContinuationSink sink) {
+    return new CarrierThreads(sink);
+  }
+}

@@ -1,0 +1,125 @@
+package dev.catnap.loom.internal.jdk;
+
+import dev.catnap.spi.Placement;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinTask;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What the JDK takes for the pool of the carriers. It has no threads and no tasks: all that comes
+ * goes to the scheduler. The JDK gives some calls only to a {@code ForkJoinPool}, so this is one.
+ *
+ * <p>Its thread factory returns null. Whoever blocks on a carrier in a way that asks the pool for a
+ * spare (a condition, {@code managedBlock}) thus gets none, and just blocks.
+ */
+final class SchedulerFacade extends ForkJoinPool {
+  private final ContinuationSink sink;
+
+  SchedulerFacade(ContinuationSink sink) {
+    super(1, pool -> null, null, true, 0, 1, 0, pool -> true, 1, TimeUnit.SECONDS);
+    this.sink = sink;
+  }
+
+  ContinuationSink sink() {
+    return sink;
+  }
+
+  // ---- what the JDK calls
+  // ------------------------------------------------------------------------
+
+  @Override
+  public void execute(Runnable task) {
+    sink.execute(task);
+  }
+
+  /**
+   * A virtual thread that was unparked before it was quite parked, or whose time is over; on its
+   * carrier.
+   */
+  @Override
+  public <T> ForkJoinTask<T> lazySubmit(ForkJoinTask<T> task) {
+    sink.resume(new ForkJoinContinuation(task), Placement.QUEUED);
+    return task;
+  }
+
+  /** A virtual thread that yielded; on its carrier. */
+  @Override
+  public <T> ForkJoinTask<T> externalSubmit(ForkJoinTask<T> task) {
+    sink.resume(new ForkJoinContinuation(task), Placement.YIELDED);
+    return task;
+  }
+
+  /** The time limit of a sleep, park or wait. From JDK 25 on, where the superclass has it. */
+  @Override
+  public ScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
+    long nanos = Math.max(0, unit.toNanos(delay));
+    VirtualTimer timer = new VirtualTimer(sink, command, nanos);
+    sink.arm(timer, nanos);
+    return timer;
+  }
+
+  // ---- what a task on a carrier may call, by way of ForkJoinTask.getPool
+  // -------------------------
+
+  @Override
+  public void execute(ForkJoinTask<?> task) {
+    sink.resume(new ForkJoinContinuation(task), Placement.QUEUED);
+  }
+
+  @Override
+  public <T> ForkJoinTask<T> submit(ForkJoinTask<T> task) {
+    execute(task);
+    return task;
+  }
+
+  @Override
+  public <T> ForkJoinTask<T> submit(Callable<T> task) {
+    return submit(ForkJoinTask.adapt(task));
+  }
+
+  @Override
+  public <T> ForkJoinTask<T> submit(Runnable task, T result) {
+    return submit(ForkJoinTask.adapt(task, result));
+  }
+
+  @Override
+  public ForkJoinTask<?> submit(Runnable task) {
+    ForkJoinTask<?> whole = task instanceof ForkJoinTask<?> t ? t : ForkJoinTask.adapt(task);
+    execute(whole);
+    return whole;
+  }
+
+  @Override
+  public <T> T invoke(ForkJoinTask<T> task) {
+    return task.invoke(); // on the caller: it may be the only worker
+  }
+
+  /** Closing is for the owner of the scheduler. */
+  @Override
+  public void shutdown() {
+    throw new UnsupportedOperationException(this + " is closed by its owner");
+  }
+
+  @Override
+  public List<Runnable> shutdownNow() {
+    throw new UnsupportedOperationException(this + " is closed by its owner");
+  }
+
+  @Override
+  public void close() {
+    shutdown();
+  }
+
+  @Override
+  public int getParallelism() {
+    return sink.parallelism();
+  }
+
+  @Override
+  public String toString() {
+    return sink.toString();
+  }
+}

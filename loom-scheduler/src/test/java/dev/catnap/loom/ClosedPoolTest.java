@@ -1,0 +1,295 @@
+package dev.catnap.loom;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.catnap.loom.CarrierPool.Mode;
+import dev.catnap.loom.testing.Deadline;
+import dev.catnap.loom.testing.Modes;
+import dev.catnap.loom.testing.NoThreadLeft;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** G6 and F16: a pool that was closed starts nothing, and strands nothing that was started. */
+@ExtendWith(NoThreadLeft.class)
+class ClosedPoolTest {
+  private static final String MODES = "dev.catnap.loom.testing.Modes#available";
+
+  @ParameterizedTest
+  @MethodSource(MODES)
+  void aParkedThreadCompletes(Mode mode) {
+    CarrierPool pool = Modes.pool(mode, 2);
+    AtomicInteger woken = new AtomicInteger();
+    Thread parked =
+        pool.ofVirtual()
+            .start(
+                () -> {
+                  for (int i = 0; i < 3; i++) { // parks again where it was brought to
+                    int round = i;
+                    while (woken.get() <= round) {
+                      LockSupport.park();
+                    }
+                    Thread.yield();
+                  }
+                });
+    awaitState(parked, Thread.State.WAITING);
+    pool.close();
+    for (int i = 0; i < 3; i++) {
+      woken.incrementAndGet();
+      LockSupport.unpark(parked);
+    }
+    Deadline.join(parked);
+  }
+
+  @ParameterizedTest
+  @MethodSource(MODES)
+  void aSleepingThreadCompletesAndNotEarly(Mode mode) {
+    CarrierPool pool = Modes.pool(mode, 2);
+    AtomicReference<Duration> slept = new AtomicReference<>();
+    Duration time = Duration.ofMillis(200);
+    Thread sleeper =
+        pool.ofVirtual()
+            .start(
+                () -> {
+                  long start = System.nanoTime();
+                  try {
+                    Thread.sleep(time); // the time is the subject
+                    slept.set(Duration.ofNanos(System.nanoTime() - start));
+                    Thread.sleep(1); // and once more, armed when the pool is long closed
+                  } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                  }
+                });
+    awaitState(sleeper, Thread.State.TIMED_WAITING);
+    pool.close();
+    Deadline.join(sleeper);
+    assertTrue(slept.get().compareTo(time) >= 0, () -> "slept " + slept.get());
+  }
+
+  @ParameterizedTest
+  @MethodSource(MODES)
+  void aThreadThatWaitsForAMonitorCompletes(Mode mode) throws Exception {
+    assumeTrue(unmountsInMonitors(), "this JDK holds the worker in monitors: close waits for it");
+    CarrierPool pool = Modes.pool(mode, 2);
+    Object monitor = new Object();
+    Thread blocked;
+    Thread waiting;
+    synchronized (monitor) {
+      blocked = pool.ofVirtual().start(() -> enter(monitor));
+      awaitState(blocked, Thread.State.BLOCKED);
+    }
+    Deadline.join(blocked);
+    waiting = pool.ofVirtual().start(() -> waitOn(monitor));
+    awaitState(waiting, Thread.State.WAITING);
+    Thread timed = pool.ofVirtual().start(() -> waitOn(monitor, 300));
+    awaitState(timed, Thread.State.TIMED_WAITING);
+    synchronized (monitor) {
+      blocked = pool.ofVirtual().start(() -> enter(monitor));
+      awaitState(blocked, Thread.State.BLOCKED);
+      pool.close();
+    }
+    Deadline.join(blocked, timed);
+    synchronized (monitor) {
+      monitor.notifyAll();
+    }
+    Deadline.join(waiting);
+  }
+
+  private static boolean unmountsInMonitors() {
+    return Runtime.version().feature() >= 24; // JEP 491
+  }
+
+  private static void enter(Object monitor) {
+    synchronized (monitor) {
+      Thread.yield();
+    }
+  }
+
+  private static void waitOn(Object monitor) {
+    waitOn(monitor, 0);
+  }
+
+  private static void waitOn(Object monitor, long millis) {
+    synchronized (monitor) {
+      try {
+        monitor.wait(millis);
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource(MODES)
+  void anInterruptedThreadCompletes(Mode mode) {
+    CarrierPool pool = Modes.pool(mode, 1);
+    Thread parked = pool.ofVirtual().start(LockSupport::park);
+    awaitState(parked, Thread.State.WAITING);
+    pool.close();
+    parked.interrupt();
+    Deadline.join(parked);
+  }
+
+  @ParameterizedTest
+  @MethodSource(MODES)
+  void aStartIsRefusedAndTheThreadIsOver(Mode mode) throws Exception {
+    CarrierPool pool = Modes.pool(mode, 1);
+    Thread parked =
+        pool.ofVirtual()
+            .start(
+                () -> {
+                  LockSupport.park();
+                  Thread child = Thread.ofVirtual().unstarted(() -> {});
+                  assertThrows(RejectedExecutionException.class, child::start);
+                });
+    awaitState(parked, Thread.State.WAITING);
+    pool.close();
+    Thread late = pool.ofVirtual().unstarted(() -> {});
+    RejectedExecutionException refusal =
+        assertThrows(RejectedExecutionException.class, late::start);
+    assertTrue(refusal.getMessage().contains("closed"), refusal::getMessage);
+    assertEquals(Thread.State.TERMINATED, late.getState());
+    late.join();
+    AtomicReference<Throwable> failed = new AtomicReference<>();
+    parked.setUncaughtExceptionHandler((t, e) -> failed.set(e));
+    LockSupport.unpark(parked);
+    Deadline.join(parked);
+    assertEquals(null, failed.get(), "a child of a thread that outlived its pool");
+  }
+
+  @ParameterizedTest
+  @MethodSource(MODES)
+  void shutdownNowStrandsNoVirtualThread(Mode mode) throws Exception {
+    CarrierPool pool = Modes.pool(mode, 1);
+    CountDownLatch busy = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    AtomicInteger ran = new AtomicInteger();
+    Thread[] parked = new Thread[50];
+    for (int i = 0; i < parked.length; i++) {
+      parked[i] =
+          pool.ofVirtual()
+              .start(
+                  () -> {
+                    LockSupport.park();
+                    ran.incrementAndGet();
+                  });
+      awaitState(parked[i], Thread.State.WAITING);
+    }
+    pool.scheduler()
+        .execute(
+            () -> {
+              busy.countDown();
+              while (release.getCount() > 0) { // the interrupt of shutdownNow does not end it
+                Thread.onSpinWait();
+              }
+            });
+    Deadline.await("the only worker is busy", busy);
+    Thread[] started = new Thread[50];
+    for (int i = 0; i < started.length; i++) {
+      started[i] = pool.ofVirtual().start(ran::incrementAndGet);
+      LockSupport.unpark(parked[i]);
+    }
+    Runnable plain = () -> {};
+    pool.scheduler().execute(plain);
+    List<Runnable> left = pool.scheduler().shutdownNow();
+    assertEquals(List.of(plain), left, "tasks that are no virtual threads");
+    Deadline.join(started);
+    Deadline.join(parked);
+    assertEquals(100, ran.get());
+    release.countDown();
+    pool.close();
+  }
+
+  /** F20. */
+  @ParameterizedTest
+  @MethodSource(MODES)
+  void closeInsideAVirtualThreadAndTwice(Mode mode) {
+    CarrierPool pool = Modes.pool(mode, 2);
+    Deadline.join(
+        pool.ofVirtual()
+            .start(
+                () -> {
+                  pool.close();
+                  Thread.yield();
+                  pool.close();
+                }));
+    pool.close();
+    assertTrue(pool.scheduler().isTerminated());
+  }
+
+  @ParameterizedTest
+  @MethodSource(MODES)
+  void closeOfThePerTaskExecutorWaits(Mode mode) {
+    AtomicInteger over = new AtomicInteger();
+    try (CarrierPool pool = Modes.pool(mode, 2)) {
+      try (ExecutorService executor = pool.newThreadPerTaskExecutor()) {
+        for (int i = 0; i < 100; i++) {
+          executor.execute(
+              () -> {
+                LockSupport.parkNanos(1_000_000);
+                over.incrementAndGet();
+              });
+        }
+      }
+      assertEquals(100, over.get());
+      assertFalse(pool.scheduler().isShutdown());
+    }
+  }
+
+  /** F13, with virtual threads: each start ran or was refused. */
+  @ParameterizedTest
+  @MethodSource(MODES)
+  void startsThatRaceWithClose(Mode mode) throws Exception {
+    for (int round = 0; round < 50; round++) {
+      CarrierPool pool = Modes.pool(mode, 2);
+      AtomicInteger ran = new AtomicInteger();
+      AtomicInteger accepted = new AtomicInteger();
+      CountDownLatch going = new CountDownLatch(100);
+      Thread starter =
+          new Thread(
+              () -> {
+                try {
+                  for (; ; ) {
+                    pool.ofVirtual()
+                        .start(
+                            () -> {
+                              Thread.yield();
+                              ran.incrementAndGet();
+                            });
+                    accepted.incrementAndGet();
+                    going.countDown();
+                  }
+                } catch (RejectedExecutionException e) {
+                  going.countDown();
+                }
+              });
+      starter.start();
+      Deadline.await("starts", going);
+      pool.close();
+      Deadline.join(starter);
+      Deadline.until("accepted starts ran", () -> ran.get() == accepted.get());
+    }
+  }
+
+  @Test
+  void theCommonPoolCannotBeClosed() {
+    assertThrows(UnsupportedOperationException.class, () -> CarrierPool.common().close());
+  }
+
+  private static void awaitState(Thread thread, Thread.State state) {
+    Deadline.until("a virtual thread is " + state, () -> thread.getState() == state);
+  }
+}

@@ -1,0 +1,348 @@
+package dev.catnap.loom;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.catnap.loom.CarrierPool.Mode;
+import dev.catnap.loom.testing.Deadline;
+import dev.catnap.loom.testing.Modes;
+import dev.catnap.loom.testing.NoThreadLeft;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** G12: what virtual threads do, they do here. */
+@ExtendWith(NoThreadLeft.class)
+class FaithfulVirtualThreadsTest {
+  private static final String MODES = "dev.catnap.loom.testing.Modes#available";
+
+  @ParameterizedTest
+  @MethodSource(MODES)
+  void parkAndUnparkManyTimes(Mode mode) {
+    try (CarrierPool pool = Modes.pool(mode, 2)) {
+      AtomicInteger turn = new AtomicInteger();
+      int rounds = 20_000;
+      Thread parks =
+          pool.ofVirtual()
+              .start(
+                  () -> {
+                    for (int i = 1; i < rounds; i += 2) {
+                      while (turn.get() != i) {
+                        LockSupport.park();
+                      }
+                      turn.set(i + 1);
+                    }
+                  });
+      for (int i = 0; i < rounds; i += 2) {
+        int mine = i;
+        Deadline.until("turn " + i, () -> turn.get() == mine);
+        turn.set(i + 1);
+        LockSupport.unpark(parks);
+      }
+      Deadline.join(parks);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource(MODES)
+  void sleepAndTimedParkAreNotEarly(Mode mode) {
+    try (CarrierPool pool = Modes.pool(mode, 2)) {
+      AtomicInteger early = new AtomicInteger();
+      Thread[] threads = new Thread[100];
+      for (int i = 0; i < threads.length; i++) {
+        Duration time = Duration.ofMillis(1 + i % 20);
+        threads[i] =
+            pool.ofVirtual()
+                .start(
+                    () -> {
+                      long start = System.nanoTime();
+                      try {
+                        Thread.sleep(time); // the time is the subject
+                      } catch (InterruptedException e) {
+                        early.incrementAndGet();
+                      }
+                      if (System.nanoTime() - start < time.toNanos()) {
+                        early.incrementAndGet();
+                      }
+                    });
+      }
+      Deadline.join(threads);
+      assertEquals(0, early.get(), "woken early");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource(MODES)
+  void aTimeLimitThatIsNotReachedIsDisarmed(Mode mode) {
+    try (CarrierPool pool = Modes.pool(mode, 1)) {
+      Thread parks =
+          pool.ofVirtual().start(() -> LockSupport.parkNanos(Duration.ofHours(1).toNanos()));
+      Deadline.until("it is parked", () -> parks.getState() == Thread.State.TIMED_WAITING);
+      if (mode == Mode.CARRIER_THREADS) {
+        assertEquals(1, pool.scheduler().stats().armedTimers(), "on the scheduler's clock");
+      }
+      LockSupport.unpark(parks);
+      Deadline.join(parks);
+      assertEquals(0, pool.scheduler().stats().armedTimers());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource(MODES)
+  void monitorsExclude(Mode mode) {
+    Object monitor = new Object();
+    exclude(
+        mode,
+        section -> {
+          synchronized (monitor) {
+            section.run();
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @MethodSource(MODES)
+  void reentrantLocksExclude(Mode mode) {
+    ReentrantLock lock = new ReentrantLock();
+    exclude(
+        mode,
+        section -> {
+          lock.lock();
+          try {
+            section.run();
+          } finally {
+            lock.unlock();
+          }
+        });
+  }
+
+  private interface Exclusion {
+    void around(Runnable section);
+  }
+
+  private static void exclude(Mode mode, Exclusion exclusion) {
+    int[] unguarded = new int[1];
+    try (CarrierPool pool = Modes.pool(mode, 3)) {
+      Thread[] threads = new Thread[20];
+      for (int i = 0; i < threads.length; i++) {
+        threads[i] =
+            pool.ofVirtual()
+                .start(
+                    () -> {
+                      for (int n = 0; n < 200; n++) {
+                        exclusion.around(
+                            () -> {
+                              int seen = unguarded[0];
+                              Thread.yield(); // let the others collide
+                              unguarded[0] = seen + 1;
+                            });
+                      }
+                    });
+      }
+      Deadline.join(threads);
+    }
+    assertEquals(20 * 200, unguarded[0]);
+  }
+
+  @ParameterizedTest
+  @MethodSource(MODES)
+  void waitAndNotify(Mode mode) {
+    Object monitor = new Object();
+    List<String> taken = new ArrayList<>();
+    List<String> box = new ArrayList<>();
+    try (CarrierPool pool = Modes.pool(mode, 2)) {
+      Thread takes = pool.ofVirtual().start(() -> takeAll(monitor, box, taken));
+      Thread gives =
+          pool.ofVirtual()
+              .start(
+                  () -> {
+                    for (int i = 0; i < 100; i++) {
+                      synchronized (monitor) {
+                        box.add("item " + i);
+                        monitor.notifyAll();
+                      }
+                    }
+                  });
+      Deadline.join(takes, gives);
+    }
+    assertEquals(100, taken.size());
+    assertEquals("item 99", taken.get(99));
+  }
+
+  private static void takeAll(Object monitor, List<String> box, List<String> taken) {
+    synchronized (monitor) {
+      while (taken.size() < 100) {
+        while (box.isEmpty()) {
+          try {
+            monitor.wait(1_000); // timed, so that its time limit is armed and disarmed as well
+          } catch (InterruptedException e) {
+            throw new AssertionError(e);
+          }
+        }
+        taken.addAll(box);
+        box.clear();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource(MODES)
+  void synchronousQueuePingPong(Mode mode) {
+    SynchronousQueue<Integer> there = new SynchronousQueue<>();
+    SynchronousQueue<Integer> back = new SynchronousQueue<>();
+    AtomicInteger sum = new AtomicInteger();
+    try (CarrierPool pool = Modes.pool(mode, 2)) {
+      Thread ping =
+          pool.ofVirtual()
+              .start(
+                  () -> {
+                    for (int i = 0; i < 2_000; i++) {
+                      put(there, i);
+                      sum.addAndGet(take(back));
+                    }
+                  });
+      Thread pong =
+          pool.ofVirtual()
+              .start(
+                  () -> {
+                    for (int i = 0; i < 2_000; i++) {
+                      put(back, take(there));
+                    }
+                  });
+      Deadline.join(ping, pong);
+    }
+    assertEquals(1_999 * 1_000, sum.get());
+  }
+
+  private static void put(SynchronousQueue<Integer> queue, int value) {
+    try {
+      queue.put(value);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static int take(SynchronousQueue<Integer> queue) {
+    try {
+      return queue.take();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource(MODES)
+  void anInterruptWakesASleeperAndStaysWithItsThread(Mode mode) {
+    try (CarrierPool pool = Modes.pool(mode, 1)) {
+      AtomicReference<String> seen = new AtomicReference<>();
+      Thread sleeper =
+          pool.ofVirtual()
+              .start(
+                  () -> {
+                    try {
+                      Thread.sleep(Duration.ofHours(1)); // interrupted at once
+                    } catch (InterruptedException e) {
+                      seen.set("interrupted, flag " + Thread.currentThread().isInterrupted());
+                      Thread.currentThread().interrupt(); // left behind
+                    }
+                  });
+      Deadline.until("asleep", () -> sleeper.getState() == Thread.State.TIMED_WAITING);
+      sleeper.interrupt();
+      Deadline.join(sleeper);
+      assertEquals("interrupted, flag false", seen.get());
+      AtomicBoolean leaked = new AtomicBoolean(true);
+      Deadline.join(
+          pool.ofVirtual().start(() -> leaked.set(Thread.currentThread().isInterrupted())));
+      assertFalse(leaked.get(), "the next virtual thread on that carrier (G7)");
+      leaked.set(true);
+      CountDownLatch ran = new CountDownLatch(1);
+      pool.scheduler()
+          .execute(
+              () -> {
+                leaked.set(Thread.currentThread().isInterrupted());
+                ran.countDown();
+              });
+      Deadline.await("a task", ran);
+      assertFalse(leaked.get(), "the next task on that worker (G7)");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource(MODES)
+  void threadLocalsBelongToTheVirtualThread(Mode mode) {
+    ThreadLocal<String> local = new ThreadLocal<>();
+    try (CarrierPool pool = Modes.pool(mode, 1)) {
+      AtomicReference<String> other = new AtomicReference<>("not run");
+      AtomicReference<String> own = new AtomicReference<>();
+      Thread sets =
+          pool.ofVirtual()
+              .start(
+                  () -> {
+                    local.set("mine");
+                    Thread.yield();
+                    own.set(local.get());
+                  });
+      Thread looks = pool.ofVirtual().start(() -> other.set(local.get()));
+      Deadline.join(sets, looks);
+      assertEquals("mine", own.get());
+      assertNull(other.get());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource(MODES)
+  void aStackTraceOfAWaitingThreadDoesNotStopIt(Mode mode) {
+    try (CarrierPool pool = Modes.pool(mode, 2)) {
+      AtomicBoolean stop = new AtomicBoolean();
+      AtomicInteger rounds = new AtomicInteger();
+      Thread works =
+          pool.ofVirtual()
+              .start(
+                  () -> {
+                    while (!stop.get()) {
+                      Thread.yield();
+                      LockSupport.parkNanos(1_000);
+                      rounds.incrementAndGet();
+                    }
+                  });
+      // Each look at an unmounted thread may submit it a second time, which is legal (F25).
+      for (int i = 0; i < 1_000; i++) {
+        StackTraceElement[] ignored = works.getStackTrace();
+      }
+      int before = rounds.get();
+      Deadline.until("it still goes on", () -> rounds.get() > before);
+      stop.set(true);
+      Deadline.join(works);
+      assertTrue(rounds.get() > 0);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource(MODES)
+  void whatAVirtualThreadThrowsGoesToItsHandler(Mode mode) {
+    AtomicReference<Throwable> caught = new AtomicReference<>();
+    try (CarrierPool pool = Modes.pool(mode, 1)) {
+      Deadline.join(
+          pool.ofVirtual()
+              .uncaughtExceptionHandler((thread, thrown) -> caught.set(thrown))
+              .start(
+                  () -> {
+                    throw new IllegalStateException("thrown on purpose");
+                  }));
+      assertEquals("thrown on purpose", caught.get().getMessage());
+      assertEquals(0, pool.scheduler().stats().uncaughtExceptions());
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package dev.catnap.loom.testing;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/** Waits for conditions, never for time. */
+public final class Deadline {
+  /** Far beyond any hiccup of a shared machine; a test that needs it all has found a hang. */
+  public static final long SECONDS = 60;
+
+  private Deadline() {}
+
+  /** Polls until {@code condition} holds. */
+  public static void until(String what, BooleanSupplier condition) {
+    long start = System.nanoTime();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() - start > TimeUnit.SECONDS.toNanos(SECONDS)) {
+        throw new AssertionError("not within " + SECONDS + " s: " + what);
+      }
+      Thread.yield();
+    }
+  }
+
+  /** Waits for the latch. */
+  public static void await(String what, CountDownLatch latch) {
+    try {
+      if (!latch.await(SECONDS, TimeUnit.SECONDS)) {
+        throw new AssertionError("not within " + SECONDS + " s: " + what);
+      }
+    } catch (InterruptedException e) {
+      throw new AssertionError("interrupted while waiting: " + what, e);
+    }
+  }
+
+  /** Waits for the end of the threads. */
+  public static void join(Thread... threads) {
+    for (Thread thread : threads) {
+      try {
+        if (!thread.join(java.time.Duration.ofSeconds(SECONDS))) {
+          throw new AssertionError("not over within " + SECONDS + " s: " + thread);
+        }
+      } catch (InterruptedException e) {
+        throw new AssertionError("interrupted while joining " + thread, e);
+      }
+    }
+  }
+}
