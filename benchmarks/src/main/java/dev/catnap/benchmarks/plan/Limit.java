@@ -1,0 +1,39 @@
+package dev.catnap.benchmarks.plan;
+
+/**
+ * What a ratio must reach.
+ *
+ * @param sense on which side it must stay
+ * @param value the bound, itself allowed
+ */
+public record Limit(Sense sense, double value) {
+
+  /** The side of the bound that is good. */
+  public enum Sense {
+    AT_LEAST,
+    AT_MOST
+  }
+
+  static Limit atLeast(double value) {
+    return new Limit(Sense.AT_LEAST, value);
+  }
+
+  static Limit atMost(double value) {
+    return new Limit(Sense.AT_MOST, value);
+  }
+
+  /**
+   * Whether a ratio keeps to it.
+   *
+   * @param ratio the ratio
+   * @return false for NaN
+   */
+  public boolean isMetBy(double ratio) {
+    return sense == Sense.AT_LEAST ? ratio >= value : ratio <= value;
+  }
+
+  @Override
+  public String toString() {
+    return (sense == Sense.AT_LEAST ? ">= " : "<= ") + value;
+  }
+}

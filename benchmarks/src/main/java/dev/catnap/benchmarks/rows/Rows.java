@@ -1,0 +1,18 @@
+package dev.catnap.benchmarks.rows;
+
+import dev.catnap.benchmarks.plan.Row;
+import java.util.List;
+
+/** All rows, in the order in which they are run. */
+public final class Rows {
+  /** A new row enters here, and is run and tested from then on. */
+  public static final List<Row> ALL =
+      List.of(
+          C1ChannelPingPong.ROW,
+          C2Launches.ROW,
+          V1PingPong.ROW,
+          V2StartAndJoin.ROW,
+          W1WakeLatency.ROW);
+
+  private Rows() {}
+}

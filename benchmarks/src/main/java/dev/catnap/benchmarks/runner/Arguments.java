@@ -1,0 +1,105 @@
+package dev.catnap.benchmarks.runner;
+
+import dev.catnap.benchmarks.plan.Row;
+import dev.catnap.benchmarks.rows.Rows;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the command line. */
+final class Arguments {
+  static final String USAGE =
+      """
+      Usage: benchmarks/run [ROW ...] [OPTION ...]
+        ROW             rows to run, such as C1; all of %s if none is given
+        --short         about a minute: shows that everything works, the figures mean nothing
+        --workers LIST  numbers of workers, such as 2,8,64; 2 if not given (targets are for 2)
+        --forks N       JVMs per scheduler, at least %d without --short; %d if not given
+        --out FILE      writes raw data and the environment as JSON
+        --no-build      runs what was built before
+        --help          this
+      """
+          .formatted(ids(), Pace.LEAST_FORKS, Pace.FULL.forks());
+
+  private final List<Row> rows = new ArrayList<>();
+  private List<Integer> workers = List.of(2);
+  private boolean quick;
+  private @Nullable Integer forks;
+  private @Nullable Path out;
+
+  private Arguments() {}
+
+  /**
+   * Reads them.
+   *
+   * @param args the command line, without what the script takes for itself
+   * @return the settings
+   * @throws IllegalArgumentException with a sentence for the user
+   */
+  static Settings parse(List<String> args) {
+    Arguments parsed = new Arguments();
+    Deque<String> left = new ArrayDeque<>(args);
+    while (!left.isEmpty()) {
+      parsed.next(left.removeFirst(), left);
+    }
+    return parsed.settings();
+  }
+
+  private void next(String arg, Deque<String> left) {
+    switch (arg) {
+      case "--short" -> quick = true;
+      case "--workers" ->
+          workers = Stream.of(value(arg, left).split(",", -1)).map(n -> count(arg, n)).toList();
+      case "--forks" -> forks = count(arg, value(arg, left));
+      case "--out" -> out = Path.of(value(arg, left));
+      default -> rows.add(row(arg));
+    }
+  }
+
+  private Settings settings() {
+    int leastForks = quick ? 1 : Pace.LEAST_FORKS;
+    int chosenForks = forks != null ? forks : (quick ? Pace.SHORT : Pace.FULL).forks();
+    if (chosenForks < leastForks) {
+      throw new IllegalArgumentException(
+          "fewer than " + leastForks + " forks show no spread: " + chosenForks);
+    }
+    return new Settings(rows.isEmpty() ? Rows.ALL : rows, workers, quick, chosenForks, out);
+  }
+
+  private static String value(String option, Deque<String> left) {
+    String value = left.pollFirst();
+    if (value == null) {
+      throw new IllegalArgumentException(option + " needs a value");
+    }
+    return value;
+  }
+
+  private static int count(String option, String value) {
+    try {
+      int count = Integer.parseInt(value);
+      if (count > 0) {
+        return count;
+      }
+    } catch (NumberFormatException e) {
+      // The same sentence as for zero.
+    }
+    throw new IllegalArgumentException(option + " needs numbers above zero: " + value);
+  }
+
+  private static Row row(String id) {
+    return Rows.ALL.stream()
+        .filter(row -> row.id().equalsIgnoreCase(id))
+        .findFirst()
+        .orElseThrow(
+            () -> new IllegalArgumentException("no row or option " + id + "; rows: " + ids()));
+  }
+
+  private static String ids() {
+    return Rows.ALL.stream().map(Row::id).collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,108 @@
+package dev.catnap.benchmarks.runner;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The program behind {@code benchmarks/run}. Tables go to the standard output, progress and
+ * warnings to the error output. Exit status: 0, or 1 if a fork failed, or 2 if the command line
+ * makes no sense or a file cannot be written.
+ */
+public final class Main {
+  private static final Path LOG =
+      Path.of(System.getProperty("catnap.benchmarks.log", "target/run.log"));
+
+  /** Half a core busy over the last minute. */
+  private static final double IDLE_LOAD = 0.5;
+
+  private static final int FAILED = 1;
+  private static final int REFUSED = 2;
+
+  private Main() {}
+
+  /**
+   * Runs.
+   *
+   * @param args see {@link Arguments#USAGE}
+   * @throws InterruptedException if interrupted
+   */
+  public static void main(String[] args) throws InterruptedException {
+    List<String> given = List.of(args);
+    if (given.contains("--help")) {
+      System.out.print(Arguments.USAGE);
+      return;
+    }
+    System.exit(exitStatus(given));
+  }
+
+  private static int exitStatus(List<String> given) throws InterruptedException {
+    Settings settings;
+    try {
+      settings = Arguments.parse(given);
+    } catch (IllegalArgumentException e) {
+      System.err.println(e.getMessage());
+      System.err.print(Arguments.USAGE);
+      return REFUSED;
+    }
+    try {
+      return run(settings, Machine.describe(given)) == 0 ? 0 : FAILED;
+    } catch (IOException e) {
+      System.err.println("cannot write: " + e.getMessage());
+      return REFUSED;
+    }
+  }
+
+  private static int run(Settings settings, Map<String, String> environment)
+      throws IOException, InterruptedException {
+    try (PrintStream log = new PrintStream(LOG.toFile(), StandardCharsets.UTF_8)) {
+      Session session =
+          new Session(settings, new ForkRunner(settings.pace(), log), System.out, System.err);
+      // Before anything runs: an unwritable file is better noticed now than in half an hour.
+      writeOut(settings, environment, session);
+      announce(settings, environment);
+      session.run();
+      writeOut(settings, environment, session);
+      if (session.failed() > 0) {
+        System.err.println(
+            "forks that FAILED: " + session.failed() + "; see " + LOG.toAbsolutePath());
+      }
+      return session.failed();
+    }
+  }
+
+  private static void writeOut(Settings settings, Map<String, String> environment, Session session)
+      throws IOException {
+    if (settings.out() != null) {
+      RawData.write(settings.out(), environment, session.results());
+    }
+  }
+
+  private static void announce(Settings settings, Map<String, String> environment)
+      throws InterruptedException {
+    environment.forEach((name, value) -> System.out.println(name + ": " + value));
+    if (settings.quick()) {
+      System.out.println("SHORT: shows that everything works; the figures mean nothing");
+    }
+    warnUnlessIdle();
+    System.err.printf(
+        "forks: %d, about %.0f min; JMH's output goes to %s%n",
+        settings.totalForks(),
+        Math.max(1, settings.totalForks() * settings.pace().secondsPerFork() / 60),
+        LOG.toAbsolutePath());
+  }
+
+  private static void warnUnlessIdle() throws InterruptedException {
+    double busy = Machine.busyCores();
+    double load = Machine.loadAverage();
+    if (busy > Report.FOREIGN_CORES || load > IDLE_LOAD) {
+      System.out.printf(
+          "WARNING: the machine is not idle: %.2f cores busy, load average %.2f;"
+              + " one busy process beside the run doubles every figure%n",
+          busy, load);
+    }
+  }
+}

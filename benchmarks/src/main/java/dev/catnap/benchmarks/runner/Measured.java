@@ -1,0 +1,69 @@
+package dev.catnap.benchmarks.runner;
+
+import dev.catnap.benchmarks.peers.Peer;
+import dev.catnap.benchmarks.plan.Case;
+import dev.catnap.benchmarks.plan.Metric;
+import dev.catnap.benchmarks.plan.Standing;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+
+/** The forks of a case with one number of workers. */
+final class Measured {
+  private final Case program;
+  private final int workers;
+  private final int wanted;
+  private final Map<Peer, List<Fork>> forks = new HashMap<>();
+
+  Measured(Case program, int workers, int wanted) {
+    this.program = program;
+    this.workers = workers;
+    this.wanted = wanted;
+  }
+
+  void add(Peer peer, Fork fork) {
+    forks.computeIfAbsent(peer, p -> new ArrayList<>()).add(fork);
+  }
+
+  Case program() {
+    return program;
+  }
+
+  int workers() {
+    return workers;
+  }
+
+  /** False if forks failed: then there is nothing to compare. */
+  boolean isComplete() {
+    return program.lineup().all().stream().allMatch(peer -> of(peer).size() == wanted);
+  }
+
+  private List<Fork> of(Peer peer) {
+    return forks.getOrDefault(peer, List.of());
+  }
+
+  /** One per fork. */
+  double[] figures(Peer peer, Metric metric) {
+    return of(peer).stream().mapToDouble(fork -> fork.figure(metric)).toArray();
+  }
+
+  /** The medians over all forks. */
+  Standing standing() {
+    return new Standing(
+        program.lineup(), (peer, metric) -> Statistics.median(figures(peer, metric)));
+  }
+
+  /** The medians over as many forks, drawn anew with replacement, for each peer by itself. */
+  Standing resampled(RandomGenerator random) {
+    Measured drawn = new Measured(program, workers, wanted);
+    for (Peer peer : program.lineup().all()) {
+      List<Fork> all = of(peer);
+      for (int i = 0; i < all.size(); i++) {
+        drawn.add(peer, all.get(random.nextInt(all.size())));
+      }
+    }
+    return drawn.standing();
+  }
+}

@@ -1,0 +1,57 @@
+package dev.catnap.benchmarks.runner;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.results.format.ResultFormatFactory;
+import org.openjdk.jmh.results.format.ResultFormatType;
+
+/**
+ * Writes {@code {"environment": {...}, "results": [...]}}; the results are in JMH's own JSON
+ * format, one element per fork, in the order in which they ran.
+ */
+final class RawData {
+
+  private RawData() {}
+
+  static void write(Path file, Map<String, String> environment, List<RunResult> results)
+      throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (PrintStream stream = new PrintStream(bytes, false, StandardCharsets.UTF_8)) {
+      ResultFormatFactory.getInstance(ResultFormatType.JSON, stream).writeOut(results);
+    }
+    String facts =
+        environment.entrySet().stream()
+            .map(fact -> "    " + quote(fact.getKey()) + ": " + quote(fact.getValue()))
+            .collect(Collectors.joining(",\n"));
+    Files.writeString(
+        file,
+        "{\n  \"environment\": {\n"
+            + facts
+            + "\n  },\n  \"results\": "
+            + bytes.toString(StandardCharsets.UTF_8).strip()
+            + "\n}\n");
+  }
+
+  private static String quote(String text) {
+    StringBuilder quoted = new StringBuilder("\"");
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '"' || c == '\\') {
+        quoted.append('\\').append(c);
+      } else if (c < ' ') {
+        quoted.append(String.format("\\u%04x", (int) c));
+      } else {
+        quoted.append(c);
+      }
+    }
+    return quoted.append('"').toString();
+  }
+}

@@ -1,0 +1,134 @@
+package dev.catnap.benchmarks.runner;
+
+import dev.catnap.benchmarks.peers.Peer;
+import dev.catnap.benchmarks.plan.Case;
+import dev.catnap.benchmarks.plan.Limit;
+import dev.catnap.benchmarks.plan.Metric;
+import dev.catnap.benchmarks.plan.Ratio;
+import dev.catnap.benchmarks.plan.Row;
+import dev.catnap.benchmarks.plan.Standing;
+import dev.catnap.benchmarks.runner.Statistics.Interval;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The tables of one case. */
+final class Report {
+  /** The performance page states its targets for this number, on two cores. */
+  static final int TARGET_WORKERS = 2;
+
+  /**
+   * So many cores busy with something else warrant a warning; fewer are lost in the clocks' ticks.
+   */
+  static final double FOREIGN_CORES = 0.1;
+
+  private final boolean judge;
+
+  /**
+   * For one run.
+   *
+   * @param judge false if the figures mean nothing
+   */
+  Report(boolean judge) {
+    this.judge = judge;
+  }
+
+  String of(Row row, Measured measured) {
+    Case program = measured.program();
+    StringBuilder text = new StringBuilder();
+    text.append(row.id()).append("  ").append(row.title()).append(": ").append(program.name());
+    text.append("; ").append(measured.workers()).append(" workers\n");
+    text.append(figures(measured));
+    if (measured.isComplete()) {
+      text.append('\n').append(ratios(measured));
+    } else {
+      text.append("  not compared: forks failed\n");
+    }
+    return text.append(foreign(measured)).toString();
+  }
+
+  private static TextTable figures(Measured measured) {
+    Case program = measured.program();
+    TextTable table = new TextTable();
+    List<String> headings = new ArrayList<>(List.of("per operation"));
+    for (Metric metric : program.columns()) {
+      headings.add(metric.heading());
+      if (metric.isRanged()) {
+        headings.add("[range]");
+      }
+      if (hasFloor(program, metric)) {
+        headings.add("over floor");
+      }
+    }
+    table.line(headings);
+    for (Peer peer : program.lineup().all()) {
+      table.line(figures(measured, peer));
+    }
+    return table;
+  }
+
+  private static List<String> figures(Measured measured, Peer peer) {
+    Case program = measured.program();
+    Standing standing = measured.standing();
+    boolean isFloor = peer.equals(program.lineup().floor());
+    List<String> cells = new ArrayList<>();
+    cells.add(peer.label() + (isFloor ? " (floor)" : ""));
+    for (Metric metric : program.columns()) {
+      double[] figures = measured.figures(peer, metric);
+      cells.add(Numbers.figure(Statistics.median(figures)));
+      if (metric.isRanged()) {
+        cells.add(Numbers.range(Statistics.range(figures)));
+      }
+      if (hasFloor(program, metric)) {
+        cells.add(isFloor ? "" : Numbers.figure(standing.overhead(peer, metric)));
+      }
+    }
+    return cells;
+  }
+
+  /** Only of the first column: a floor's allocations are nobody's measure. */
+  private static boolean hasFloor(Case program, Metric metric) {
+    return program.lineup().floor() != null && metric == program.columns().get(0);
+  }
+
+  private TextTable ratios(Measured measured) {
+    TextTable table = new TextTable();
+    table.line(List.of("ratio of medians", "", "[95%]", "target", ""));
+    Standing standing = measured.standing();
+    for (Ratio ratio : measured.program().ratios()) {
+      double value = ratio.value().applyAsDouble(standing);
+      Interval interval = Statistics.interval(measured, ratio);
+      table.line(
+          List.of(
+              ratio.text().apply(standing),
+              Numbers.figure(value),
+              Numbers.range(interval),
+              target(ratio.limit()),
+              verdict(measured, ratio, value, interval).toString()));
+    }
+    return table;
+  }
+
+  private static String target(@Nullable Limit limit) {
+    return limit == null ? "" : limit.toString();
+  }
+
+  private Verdict verdict(Measured measured, Ratio ratio, double value, Interval interval) {
+    return judge && measured.workers() == TARGET_WORKERS
+        ? Verdict.of(ratio.limit(), value, interval)
+        : Verdict.NOT_JUDGED;
+  }
+
+  private static String foreign(Measured measured) {
+    double most =
+        measured.program().lineup().all().stream()
+            .mapToDouble(peer -> Statistics.range(measured.figures(peer, Metric.FOREIGN)).high())
+            .max()
+            .orElse(Double.NaN);
+    return most > FOREIGN_CORES
+        ? "  WARNING: the machine was not idle: others used up to "
+            + Numbers.figure(most)
+            + " cores during a fork\n"
+        : "";
+  }
+}

@@ -1,0 +1,97 @@
+package dev.catnap.benchmarks.runner;
+
+import dev.catnap.benchmarks.peers.Peer;
+import dev.catnap.benchmarks.plan.Case;
+import dev.catnap.benchmarks.plan.Metric;
+import dev.catnap.benchmarks.plan.Row;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.RunnerException;
+
+/** One run of the command: all forks, in turn, and the tables. */
+final class Session {
+  private final Settings settings;
+  private final Forks forks;
+  private final PrintStream tables;
+  private final PrintStream progress;
+  private final List<RunResult> results = new ArrayList<>();
+  private int started;
+  private int failed;
+
+  Session(Settings settings, Forks forks, PrintStream tables, PrintStream progress) {
+    this.settings = settings;
+    this.forks = forks;
+    this.tables = tables;
+    this.progress = progress;
+  }
+
+  /** Runs everything, whatever fails. */
+  void run() {
+    Report report = new Report(!settings.quick());
+    Summary summary = new Summary(!settings.quick());
+    for (Row row : settings.rows()) {
+      for (Case program : row.cases()) {
+        for (int workers : settings.workers()) {
+          Measured measured = measure(row, program, workers);
+          tables.println();
+          tables.print(report.of(row, measured));
+          summary.add(row.family(), measured);
+        }
+      }
+    }
+    tables.println();
+    tables.print(summary);
+  }
+
+  /** All results so far, one per fork. */
+  List<RunResult> results() {
+    return results;
+  }
+
+  int failed() {
+    return failed;
+  }
+
+  /** A B C A B C, so that whatever drifts on the machine drifts for all. */
+  private Measured measure(Row row, Case program, int workers) {
+    Measured measured = new Measured(program, workers, settings.forks());
+    for (int fork = 1; fork <= settings.forks(); fork++) {
+      for (Peer peer : program.lineup().all()) {
+        started++;
+        String what =
+            "[%d/%d] %s %s, %d workers, fork %d, %s"
+                .formatted(
+                    started,
+                    settings.totalForks(),
+                    row.id(),
+                    program.name(),
+                    workers,
+                    fork,
+                    peer.label());
+        try {
+          RunResult result = forks.run(program, peer, workers);
+          results.add(result);
+          Fork figures = Fork.of(result);
+          measured.add(peer, figures);
+          Metric headline = program.columns().get(0);
+          progress.println(
+              what + ": " + headline.heading() + " " + Numbers.figure(figures.figure(headline)));
+        } catch (RunnerException e) {
+          failed++;
+          progress.println(what + ": FAILED: " + cause(e));
+        }
+      }
+    }
+    return measured;
+  }
+
+  /** JMH says "Benchmark error", and has what a fork threw among the suppressed exceptions. */
+  private static String cause(Throwable e) {
+    if (e.getCause() != null) {
+      return cause(e.getCause());
+    }
+    return e.getSuppressed().length > 0 ? cause(e.getSuppressed()[0]) : e.toString();
+  }
+}

@@ -1,0 +1,69 @@
+package dev.catnap.benchmarks;
+
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import dev.catnap.benchmarks.peers.Peer;
+import dev.catnap.benchmarks.plan.Case;
+import dev.catnap.benchmarks.plan.Row;
+import dev.catnap.benchmarks.rows.Rows;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.TearDown;
+
+/**
+ * Every case of every row once on everything that it runs on, without JMH: the workloads check
+ * their own results. A new row needs no test of its own.
+ */
+class EveryWorkloadTest {
+  /** As many as surefire's arguments give the JVM's own schedulers. */
+  private static final int WORKERS = 2;
+
+  /** A lost wakeup shows as a hang. */
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  @TestFactory
+  Stream<DynamicTest> everyCase_everyScheduler() {
+    return Rows.ALL.stream()
+        .flatMap(row -> row.cases().stream().flatMap(program -> tests(row, program)));
+  }
+
+  private static Stream<DynamicTest> tests(Row row, Case program) {
+    return program.lineup().all().stream()
+        .map(
+            peer ->
+                dynamicTest(
+                    row.id() + " " + program.name() + " on " + peer.label(),
+                    () -> assertTimeoutPreemptively(PATIENCE, () -> runOnce(program, peer))));
+  }
+
+  private static void runOnce(Case program, Peer peer) throws Exception {
+    Class<?> type = program.benchmark();
+    Object benchmark = type.getConstructor().newInstance();
+    type.getField("scheduler").set(benchmark, peer);
+    type.getField("workers").setInt(benchmark, WORKERS);
+    for (var param : program.params().entrySet()) {
+      type.getField(param.getKey()).setInt(benchmark, Integer.parseInt(param.getValue()));
+    }
+    invokeAnnotated(benchmark, Setup.class);
+    try {
+      type.getMethod(program.method()).invoke(benchmark);
+    } finally {
+      invokeAnnotated(benchmark, TearDown.class);
+    }
+  }
+
+  private static void invokeAnnotated(Object benchmark, Class<? extends Annotation> annotation)
+      throws Exception {
+    for (Method method : benchmark.getClass().getMethods()) {
+      if (method.isAnnotationPresent(annotation)) {
+        method.invoke(benchmark);
+      }
+    }
+  }
+}

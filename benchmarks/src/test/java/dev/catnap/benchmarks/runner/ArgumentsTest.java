@@ -1,0 +1,47 @@
+package dev.catnap.benchmarks.runner;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.catnap.benchmarks.plan.Row;
+import dev.catnap.benchmarks.rows.Rows;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ArgumentsTest {
+  @Test
+  void parse_nothing_allRowsFull() {
+    assertEquals(
+        new Settings(Rows.ALL, List.of(2), false, Pace.FULL.forks(), null),
+        Arguments.parse(List.of()));
+  }
+
+  @Test
+  void parse_everything() {
+    Settings settings =
+        Arguments.parse(
+            List.of("c2", "--workers", "2,8,64", "--forks", "7", "V1", "--out", "a.json"));
+    assertEquals(List.of("C2", "V1"), settings.rows().stream().map(Row::id).toList());
+    assertEquals(List.of(2, 8, 64), settings.workers());
+    assertEquals(7, settings.forks());
+    assertEquals(Path.of("a.json"), settings.out());
+  }
+
+  @Test
+  void parse_short_oneFork() {
+    Settings settings = Arguments.parse(List.of("--short"));
+    assertTrue(settings.quick());
+    assertEquals(1, settings.forks());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"C99", "--forks", "--forks 2", "--workers 2,x", "--workers 0", "--what"})
+  void parse_nonsense_refused(String line) {
+    List<String> args = List.of(line.split(" ", -1));
+    assertThrows(IllegalArgumentException.class, () -> Arguments.parse(args));
+  }
+}
