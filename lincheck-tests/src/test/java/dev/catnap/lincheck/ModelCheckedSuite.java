@@ -1,0 +1,28 @@
+package dev.catnap.lincheck;
+
+import org.jetbrains.lincheck.Lincheck;
+
+/**
+ * What the suites share. Each begins with the canaries of the ways in which its checks reach shared
+ * state: a suite in which a canary survives proves nothing, whatever else passes. Lincheck is one
+ * check at a time per JVM; the build gives each class a JVM of its own.
+ */
+abstract class ModelCheckedSuite {
+  /** {@code -Dcatnap.lincheck.depth=20} explores twenty times as many interleavings as the build. */
+  private static final int DEPTH = Integer.getInteger("catnap.lincheck.depth", 1);
+
+  /** Explores so many interleavings of {@code block}, or all if there are fewer. */
+  static void explore(int invocations, Runnable block) {
+    Lincheck.runConcurrentTest(deep(invocations), block);
+  }
+
+  static int deep(int invocations) {
+    return invocations * DEPTH;
+  }
+
+  static void check(boolean condition, Object message) {
+    if (!condition) {
+      throw new AssertionError(message);
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package dev.catnap.lincheck;
+
+import static dev.catnap.lincheck.SleepRig.Start.ASLEEP;
+import static dev.catnap.lincheck.SleepRig.Start.AWAKE;
+import static dev.catnap.lincheck.SleepRig.Start.SEARCHING;
+
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The counters of the sleep module: the pool comes to rest, at rest every worker is counted as
+ * asleep and none as searching, on the way no count falls below zero (G4), and every unpark is one
+ * that a publish or a find returned, at most one each (G3).
+ *
+ * <p>A count that is off by one hangs nobody at once; it strands a task later. So these checks look
+ * at the counters themselves.
+ */
+class SleepCountersTest extends ModelCheckedSuite {
+  /** Every known wrong version that a check of this suite shows is found within 1,000. */
+  private static final int INVOCATIONS = 1_500;
+
+  @BeforeAll
+  static void lincheckSeesSuchRaces() {
+    Canary.LOST_UPDATE_IN_THREADS.assertReported();
+    Canary.LOST_WAKEUP.assertReported();
+  }
+
+  @Test
+  void oneWorkerAndOnePublisher() {
+    explore(INVOCATIONS, SleepCountersTest::publishToOneAwake);
+  }
+
+  private static void publishToOneAwake() {
+    SleepRig rig = new SleepRig(1, false, AWAKE);
+    rig.publish();
+    rig.ran.await();
+    rig.awaitQuiescence();
+  }
+
+  /** Nothing was ever published: an announcement is not taken for a publish. */
+  @Test
+  void aPoolWithoutWorkFallsAsleep() {
+    explore(INVOCATIONS, SleepCountersTest::publishNothing);
+  }
+
+  private static void publishNothing() {
+    new SleepRig(0, false, AWAKE, AWAKE).awaitQuiescence();
+  }
+
+  /**
+   * The script behind "Commit comes after Register": T1 reads that the second worker sleeps; the
+   * first, which runs, takes the task, runs it, and is on its way to sleep when T1 claims it; T1
+   * publishes again, so its registration fails. Was it claimable, then the second is uncounted.
+   */
+  @Test
+  void aWorkerThatIsNotRegisteredIsNotClaimed() {
+    explore(INVOCATIONS, SleepCountersTest::publishTwiceBesideSleeper);
+  }
+
+  private static void publishTwiceBesideSleeper() {
+    SleepRig rig = new SleepRig(2, false, AWAKE, ASLEEP);
+    rig.publish();
+    rig.publish();
+    rig.ran.await();
+    rig.awaitQuiescence();
+  }
+
+  @Test
+  void aSleeperIsWokenByOneOfTwoPublishers() {
+    explore(INVOCATIONS, SleepCountersTest::publishFromTwoThreadsToOneAsleep);
+  }
+
+  private static void publishFromTwoThreadsToOneAsleep() {
+    SleepRig rig = new SleepRig(2, false, ASLEEP);
+    Thread publisher = rig.publishElsewhere();
+    rig.publish();
+    rig.ran.await();
+    Canary.join(publisher);
+    rig.awaitQuiescence();
+  }
+
+  @Test
+  void twoSleepersAndTwoPublishers() {
+    explore(INVOCATIONS, SleepCountersTest::publishFromTwoThreadsToTwoAsleep);
+  }
+
+  private static void publishFromTwoThreadsToTwoAsleep() {
+    SleepRig rig = new SleepRig(2, false, ASLEEP, ASLEEP);
+    Thread publisher = rig.publishElsewhere();
+    rig.publish();
+    rig.ran.await();
+    Canary.join(publisher);
+    rig.awaitQuiescence();
+  }
+
+  @Test
+  void aSearcherBesideASleeper() {
+    explore(INVOCATIONS, SleepCountersTest::publishToSearcherBesideSleeper);
+  }
+
+  private static void publishToSearcherBesideSleeper() {
+    SleepRig rig = new SleepRig(1, false, SEARCHING, ASLEEP);
+    rig.publish();
+    rig.ran.await();
+    rig.awaitQuiescence();
+  }
+
+  /** A notification that meets Register, Commit, FinalCheck or Park is settled like a claim. */
+  @Test
+  void aNotifiedWorkerIsCountedOnce() {
+    explore(INVOCATIONS, SleepCountersTest::notifyAndPublishToOneAwake);
+  }
+
+  private static void notifyAndPublishToOneAwake() {
+    SleepRig rig = new SleepRig(1, false, AWAKE);
+    rig.sendToFirst();
+    rig.publish();
+    rig.delivered.await();
+    rig.ran.await();
+    rig.awaitQuiescence();
+  }
+}

@@ -1,0 +1,136 @@
+package dev.catnap.lincheck;
+
+import static dev.catnap.lincheck.SleepRig.Start.ASLEEP;
+import static dev.catnap.lincheck.SleepRig.Start.AWAKE;
+import static dev.catnap.lincheck.SleepRig.Start.SEARCHING;
+
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * G1 of the sleep module alone: once a publish has returned, the task starts without any further
+ * event. The publisher hangs after its publish, on a latch that the task opens.
+ */
+class SleepLostWakeupTest extends ModelCheckedSuite {
+  /** Every known wrong version of the protocol hangs one of these within 1,000. */
+  private static final int INVOCATIONS = 1_500;
+
+  @BeforeAll
+  static void lincheckSeesSuchRaces() {
+    Canary.LOST_UPDATE_IN_THREADS.assertReported();
+    Canary.LOST_WAKEUP.assertReported();
+  }
+
+  /** F3. */
+  @Test
+  void aPublishReachesAWorkerThatFallsAsleep() {
+    explore(INVOCATIONS, SleepLostWakeupTest::publishToOneAwake);
+  }
+
+  private static void publishToOneAwake() {
+    SleepRig rig = new SleepRig(1, false, AWAKE);
+    rig.publish();
+    rig.ran.await();
+    rig.end();
+  }
+
+  /** F5: the JEC has one bit here, so an announcement and a publish later it is the same again. */
+  @Test
+  void theJecMayRollOver() {
+    explore(INVOCATIONS, SleepLostWakeupTest::publishTwiceWithOneBit);
+  }
+
+  private static void publishTwiceWithOneBit() {
+    SleepRig rig = new SleepRig(1, 2, false, AWAKE);
+    rig.publish();
+    rig.publish();
+    rig.ran.await();
+    rig.end();
+  }
+
+  /** The first publish wakes nobody, because a searcher exists; its task needs the second. */
+  @Test
+  void aSearcherHandsTheDutyToWakeOn() {
+    explore(INVOCATIONS, SleepLostWakeupTest::publishTwiceToSearcherAndSleeper);
+  }
+
+  private static void publishTwiceToSearcherAndSleeper() {
+    SleepRig rig = new SleepRig(2, true, SEARCHING, ASLEEP);
+    rig.publish();
+    rig.publish();
+    rig.ran.await();
+    rig.end();
+  }
+
+  @Test
+  void twoThatFallAsleepAreBothReached() {
+    explore(INVOCATIONS, SleepLostWakeupTest::publishTwiceToTwoAwake);
+  }
+
+  private static void publishTwiceToTwoAwake() {
+    SleepRig rig = new SleepRig(2, true, AWAKE, AWAKE);
+    rig.publish();
+    rig.publish();
+    rig.ran.await();
+    rig.end();
+  }
+
+  @Test
+  void twoPublishersWakeTwoSleepers() {
+    explore(INVOCATIONS, SleepLostWakeupTest::publishFromTwoThreadsToTwoAsleep);
+  }
+
+  private static void publishFromTwoThreadsToTwoAsleep() {
+    SleepRig rig = new SleepRig(2, true, ASLEEP, ASLEEP);
+    rig.publishElsewhere();
+    rig.publish();
+    rig.ran.await();
+    rig.end();
+  }
+
+  @Test
+  void aNotificationReachesAWorkerThatFallsAsleep() {
+    explore(INVOCATIONS, SleepLostWakeupTest::notifyOneAwake);
+  }
+
+  private static void notifyOneAwake() {
+    SleepRig rig = new SleepRig(1, false, AWAKE);
+    rig.sendToFirst();
+    rig.delivered.await();
+    rig.end();
+  }
+
+  /** One to the worker and one to everybody: neither uses up the wake of the other. */
+  @Test
+  void aNotificationDoesNotSwallowAPublish() {
+    explore(INVOCATIONS, SleepLostWakeupTest::notifyAndPublishToTwo);
+  }
+
+  private static void notifyAndPublishToTwo() {
+    SleepRig rig = new SleepRig(1, false, ASLEEP, AWAKE);
+    Thread publisher = rig.publishElsewhere();
+    rig.sendToFirst();
+    rig.delivered.await();
+    rig.ran.await();
+    Canary.join(publisher);
+    rig.end();
+  }
+
+  /** The twin of this suite that must fail: a parker that forgets one unpark. */
+  @Test
+  void aLostUnparkIsReported() {
+    Canary.assertReported(
+        "deadlock", () -> explore(INVOCATIONS, SleepLostWakeupTest::publishWithoutUnpark));
+  }
+
+  private static void publishWithoutUnpark() {
+    SleepRig rig =
+        new SleepRig(1, false, AWAKE) {
+          @Override
+          public void unpark(Thread thread) {}
+        };
+    rig.publish();
+    rig.ran.await();
+    rig.end();
+  }
+}
