@@ -30,14 +30,12 @@ final class Fallback {
     }
   }
 
-  /** Cancels the job that a task belongs to. */
+  /** Cancels the job of the coroutine that a task belongs to, if it has one. */
   void cancelJobOf(Runnable task) {
     if (task instanceof Continuation<?> continuation) {
       cancelJob(continuation.getContext());
     } else if (task instanceof ContextTask withContext) {
       cancelJob(withContext.context);
-    } else if (task instanceof LaneRunner runner) {
-      cancelJobOf(runner.task());
     }
   }
 

@@ -7,8 +7,9 @@ import dev.catnap.spi.Placement;
  * is a task of the lane below or of the scheduler, and is in one queue or on one thread at a time;
  * that hands its fields from thread to thread.
  *
- * <p>A runner that may not or should not stay on the scheduler is <i>evicted</i>: it goes on
- * outside, and keeps its permit meanwhile, so that the limit of the lane holds there too.
+ * <p>A runner that the scheduler does not run, or that should not stay there, is <i>evicted</i>: it
+ * goes on outside, and cancels the job of each task before it runs it. It keeps its permit
+ * meanwhile, so that the limit of the lane holds there too.
  */
 final class LaneRunner implements Runnable {
   /**
@@ -20,9 +21,6 @@ final class LaneRunner implements Runnable {
   private final Lane lane;
   private Runnable task;
   private boolean evicted;
-
-  /** The job of the task is to be cancelled before it runs. */
-  private boolean cancelsFirst;
 
   LaneRunner(Lane lane, Runnable first) {
     this.lane = lane;
@@ -40,20 +38,8 @@ final class LaneRunner implements Runnable {
     }
   }
 
-  /** The task that it runs next. */
-  Runnable task() {
-    return task;
-  }
-
-  /**
-   * The scheduler does not run this runner: it goes on outside, and cancels the job of its task.
-   */
+  /** For the thread that has this runner in its hands: to go on outside. */
   void evict() {
-    cancelsFirst = true;
-    leaveScheduler();
-  }
-
-  private void leaveScheduler() {
     evicted = true;
     lane.home().fallback().run(this);
   }
@@ -73,14 +59,11 @@ final class LaneRunner implements Runnable {
   private void runTasks() {
     ThreadMarks marks = new ThreadMarks();
     for (int turn = 1; ; turn++) {
-      boolean stopping = lane.home().isStopping();
-      if (!evicted && (stopping || task instanceof Refused)) {
-        leaveScheduler();
+      if (evicted) {
+        cancelTask();
+      } else if (task instanceof Refused || lane.home().isStopping()) {
+        evict();
         return;
-      }
-      if (cancelsFirst || stopping) {
-        cancelsFirst = false;
-        lane.home().fallback().cancelJobOf(task);
       }
       runTask();
       if (!takeNext()) {
@@ -91,6 +74,14 @@ final class LaneRunner implements Runnable {
         return;
       }
       marks.restore();
+    }
+  }
+
+  private void cancelTask() {
+    if (task instanceof LaneRunner inner) {
+      inner.evicted = true; // it is outside with us, and its tasks are too
+    } else {
+      lane.home().fallback().cancelJobOf(task);
     }
   }
 
@@ -121,13 +112,12 @@ final class LaneRunner implements Runnable {
   private void goOnLater() {
     Lane below = lane.below();
     if (evicted) {
-      leaveScheduler();
+      evict();
     } else if (below != null) {
-      below
-          .queue()
-          .addBehind(this); // we are the task of one of its runners, which looks there next
+      // We are the task of one of its runners, which looks there as soon as we return.
+      below.queue().addBehind(this);
     } else if (!republish()) {
-      leaveScheduler();
+      evict();
     }
   }
 

@@ -325,6 +325,7 @@ internal class CloseTest {
             val scope = CoroutineScope(d + Job())
             val ran = AtomicInteger()
             val jobs = ConcurrentLinkedQueue<Job>()
+            val threads = ConcurrentLinkedQueue<String>()
             val submitters =
                 List(2) {
                     Thread {
@@ -343,6 +344,8 @@ internal class CloseTest {
             jobs.joinAll()
             assertEquals(400, jobs.size)
             assertEquals(400, ran.get() + jobs.count { it.isCancelled })
+            // What is refused is cancelled before it begins.
+            assertTrue(threads.all { it.startsWith(racing.name()) })
         }
     }
 }

@@ -20,9 +20,10 @@ abstract class ModelCheckedSuite {
     return invocations * DEPTH;
   }
 
-  static void check(boolean condition, Object message) {
+  /** The message is put together only on failure: Lincheck runs instrumented string code slowly. */
+  static void check(boolean condition, String what, Object seen) {
     if (!condition) {
-      throw new AssertionError(message);
+      throw new AssertionError(what + ": " + seen);
     }
   }
 }

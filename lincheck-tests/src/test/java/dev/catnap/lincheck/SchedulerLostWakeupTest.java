@@ -29,7 +29,7 @@ class SchedulerLostWakeupTest extends ModelCheckedSuite {
     ModelCheckedLatch ran = new ModelCheckedLatch();
     checked.scheduler().execute(ran::open);
     ran.await();
-    check(checked.awaitQuiescence().executed() == 1, "ran once");
+    check(checked.awaitQuiescence().executed() == 1, "not run once", checked);
     checked.dismiss();
   }
 
@@ -101,7 +101,7 @@ class SchedulerLostWakeupTest extends ModelCheckedSuite {
     checked.scheduler().execute(task);
     bothRun.await();
     Canary.join(other);
-    check(checked.awaitQuiescence().executed() == 2, "each ran once");
+    check(checked.awaitQuiescence().executed() == 2, "not each run once", checked);
     checked.dismiss();
   }
 }

@@ -3,6 +3,7 @@ package dev.catnap.lincheck;
 import static dev.catnap.lincheck.SleepRig.Start.ASLEEP;
 import static dev.catnap.lincheck.SleepRig.Start.AWAKE;
 import static dev.catnap.lincheck.SleepRig.Start.SEARCHING;
+import static dev.catnap.lincheck.SleepRig.Task.END;
 
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,7 @@ class SleepCountersTest extends ModelCheckedSuite {
   }
 
   private static void publishToOneAwake() {
-    SleepRig rig = new SleepRig(1, false, AWAKE);
+    SleepRig rig = new SleepRig(1, END, AWAKE);
     rig.publish();
     rig.ran.await();
     rig.awaitQuiescence();
@@ -44,7 +45,7 @@ class SleepCountersTest extends ModelCheckedSuite {
   }
 
   private static void publishNothing() {
-    new SleepRig(0, false, AWAKE, AWAKE).awaitQuiescence();
+    new SleepRig(0, END, AWAKE, AWAKE).awaitQuiescence();
   }
 
   /**
@@ -58,7 +59,7 @@ class SleepCountersTest extends ModelCheckedSuite {
   }
 
   private static void publishTwiceBesideSleeper() {
-    SleepRig rig = new SleepRig(2, false, AWAKE, ASLEEP);
+    SleepRig rig = new SleepRig(2, END, AWAKE, ASLEEP);
     rig.publish();
     rig.publish();
     rig.ran.await();
@@ -71,7 +72,7 @@ class SleepCountersTest extends ModelCheckedSuite {
   }
 
   private static void publishFromTwoThreadsToOneAsleep() {
-    SleepRig rig = new SleepRig(2, false, ASLEEP);
+    SleepRig rig = new SleepRig(2, END, ASLEEP);
     Thread publisher = rig.publishElsewhere();
     rig.publish();
     rig.ran.await();
@@ -85,7 +86,7 @@ class SleepCountersTest extends ModelCheckedSuite {
   }
 
   private static void publishFromTwoThreadsToTwoAsleep() {
-    SleepRig rig = new SleepRig(2, false, ASLEEP, ASLEEP);
+    SleepRig rig = new SleepRig(2, END, ASLEEP, ASLEEP);
     Thread publisher = rig.publishElsewhere();
     rig.publish();
     rig.ran.await();
@@ -99,7 +100,7 @@ class SleepCountersTest extends ModelCheckedSuite {
   }
 
   private static void publishToSearcherBesideSleeper() {
-    SleepRig rig = new SleepRig(1, false, SEARCHING, ASLEEP);
+    SleepRig rig = new SleepRig(1, END, SEARCHING, ASLEEP);
     rig.publish();
     rig.ran.await();
     rig.awaitQuiescence();
@@ -112,7 +113,7 @@ class SleepCountersTest extends ModelCheckedSuite {
   }
 
   private static void notifyAndPublishToOneAwake() {
-    SleepRig rig = new SleepRig(1, false, AWAKE);
+    SleepRig rig = new SleepRig(1, END, AWAKE);
     rig.sendToFirst();
     rig.publish();
     rig.delivered.await();

@@ -3,6 +3,9 @@ package dev.catnap.lincheck;
 import static dev.catnap.lincheck.SleepRig.Start.ASLEEP;
 import static dev.catnap.lincheck.SleepRig.Start.AWAKE;
 import static dev.catnap.lincheck.SleepRig.Start.SEARCHING;
+import static dev.catnap.lincheck.SleepRig.Task.END;
+import static dev.catnap.lincheck.SleepRig.Task.MEET;
+import static dev.catnap.lincheck.SleepRig.Task.SPAWN_AND_MEET;
 
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -28,7 +31,7 @@ class SleepLostWakeupTest extends ModelCheckedSuite {
   }
 
   private static void publishToOneAwake() {
-    SleepRig rig = new SleepRig(1, false, AWAKE);
+    SleepRig rig = new SleepRig(1, END, AWAKE);
     rig.publish();
     rig.ran.await();
     rig.end();
@@ -41,7 +44,7 @@ class SleepLostWakeupTest extends ModelCheckedSuite {
   }
 
   private static void publishTwiceWithOneBit() {
-    SleepRig rig = new SleepRig(1, 2, false, AWAKE);
+    SleepRig rig = new SleepRig(1, 2, END, AWAKE);
     rig.publish();
     rig.publish();
     rig.ran.await();
@@ -55,7 +58,7 @@ class SleepLostWakeupTest extends ModelCheckedSuite {
   }
 
   private static void publishTwiceToSearcherAndSleeper() {
-    SleepRig rig = new SleepRig(2, true, SEARCHING, ASLEEP);
+    SleepRig rig = new SleepRig(2, MEET, SEARCHING, ASLEEP);
     rig.publish();
     rig.publish();
     rig.ran.await();
@@ -68,7 +71,7 @@ class SleepLostWakeupTest extends ModelCheckedSuite {
   }
 
   private static void publishTwiceToTwoAwake() {
-    SleepRig rig = new SleepRig(2, true, AWAKE, AWAKE);
+    SleepRig rig = new SleepRig(2, MEET, AWAKE, AWAKE);
     rig.publish();
     rig.publish();
     rig.ran.await();
@@ -81,8 +84,24 @@ class SleepLostWakeupTest extends ModelCheckedSuite {
   }
 
   private static void publishFromTwoThreadsToTwoAsleep() {
-    SleepRig rig = new SleepRig(2, true, ASLEEP, ASLEEP);
+    SleepRig rig = new SleepRig(2, MEET, ASLEEP, ASLEEP);
     rig.publishElsewhere();
+    rig.publish();
+    rig.ran.await();
+    rig.end();
+  }
+
+  /**
+   * The first worker is claimed before it parks, and goes on, though its waker has not finished its
+   * publish; so what the first publishes then must reach the second.
+   */
+  @Test
+  void aWakeUnderWayDoesNotHideASleeper() {
+    explore(INVOCATIONS, SleepLostWakeupTest::publishToSpawnerBesideSleeper);
+  }
+
+  private static void publishToSpawnerBesideSleeper() {
+    SleepRig rig = new SleepRig(2, SPAWN_AND_MEET, AWAKE, ASLEEP);
     rig.publish();
     rig.ran.await();
     rig.end();
@@ -94,7 +113,7 @@ class SleepLostWakeupTest extends ModelCheckedSuite {
   }
 
   private static void notifyOneAwake() {
-    SleepRig rig = new SleepRig(1, false, AWAKE);
+    SleepRig rig = new SleepRig(1, END, AWAKE);
     rig.sendToFirst();
     rig.delivered.await();
     rig.end();
@@ -107,7 +126,7 @@ class SleepLostWakeupTest extends ModelCheckedSuite {
   }
 
   private static void notifyAndPublishToTwo() {
-    SleepRig rig = new SleepRig(1, false, ASLEEP, AWAKE);
+    SleepRig rig = new SleepRig(1, END, ASLEEP, AWAKE);
     Thread publisher = rig.publishElsewhere();
     rig.sendToFirst();
     rig.delivered.await();
@@ -125,7 +144,7 @@ class SleepLostWakeupTest extends ModelCheckedSuite {
 
   private static void publishWithoutUnpark() {
     SleepRig rig =
-        new SleepRig(1, false, AWAKE) {
+        new SleepRig(1, END, AWAKE) {
           @Override
           public void unpark(Thread thread) {}
         };

@@ -29,6 +29,21 @@ class SleepRig implements WorkView, Parker {
     ASLEEP
   }
 
+  /** What a task does after it has opened {@link #ran}. */
+  enum Task {
+    END,
+    /** Blocks until all tasks have started: they need a worker each. */
+    MEET,
+    /** The same; the first publishes the second before. */
+    SPAWN_AND_MEET
+  }
+
+  /**
+   * A count of sixteen bits that fell below zero shows at least this. It may well exceed the number
+   * of workers: one that was claimed can register again before its waker has decremented.
+   */
+  private static final int BELOW_ZERO = 1 << 15;
+
   /** Two bits, so that the JEC rolls over within one check. */
   private static final int JEC_BITS = 2;
 
@@ -41,10 +56,11 @@ class SleepRig implements WorkView, Parker {
   /** Opened by a worker for each notification that it was sent. */
   final ModelCheckedLatch delivered = new ModelCheckedLatch();
 
-  private final boolean tasksMeet;
+  private final Task task;
   private final int workers;
   private final Sleeper first;
   private final AtomicInteger queue = new AtomicInteger();
+  private final AtomicInteger spawned = new AtomicInteger();
   private final AtomicInteger mail = new AtomicInteger();
   private final AtomicInteger wakes = new AtomicInteger();
 
@@ -55,15 +71,15 @@ class SleepRig implements WorkView, Parker {
    * Starts the workers.
    *
    * @param tasks how many will be published
-   * @param tasksMeet each task blocks until all have started: they need a worker each
+   * @param task what each does
    * @param starts where each worker begins
    */
-  SleepRig(int tasks, boolean tasksMeet, Start... starts) {
-    this(JEC_BITS, tasks, tasksMeet, starts);
+  SleepRig(int tasks, Task task, Start... starts) {
+    this(JEC_BITS, tasks, task, starts);
   }
 
-  SleepRig(int jecBits, int tasks, boolean tasksMeet, Start... starts) {
-    this.tasksMeet = tasksMeet;
+  SleepRig(int jecBits, int tasks, Task task, Start... starts) {
+    this.task = task;
     workers = starts.length;
     ran = new ModelCheckedLatch(tasks);
     parker = new ModelCheckedParker(workers);
@@ -101,9 +117,20 @@ class SleepRig implements WorkView, Parker {
     sleep.sendNotification(first);
   }
 
+  private void runTask() {
+    boolean spawns = task == Task.SPAWN_AND_MEET && spawned.compareAndSet(0, 1);
+    ran.open();
+    if (spawns) {
+      publish();
+    }
+    if (task != Task.END) {
+      ran.await();
+    }
+  }
+
   private void countWakes(int n) {
     if (n != 0) {
-      ModelCheckedSuite.check(n == 1, "unparks by one call: " + n);
+      ModelCheckedSuite.check(n == 1, "unparks by one call", n);
       wakes.incrementAndGet();
     }
   }
@@ -115,8 +142,9 @@ class SleepRig implements WorkView, Parker {
   void awaitQuiescence() {
     parker.awaitAllParked();
     ModelCheckedSuite.check(
-        sleep.sleepingCount() == workers && sleep.searchingCount() == 0, "at quiescence: " + sleep);
-    ModelCheckedSuite.check(parker.unparks() <= wakes.get() + notified, "unparks without a wake");
+        sleep.sleepingCount() == workers && sleep.searchingCount() == 0, "at quiescence", sleep);
+    ModelCheckedSuite.check(
+        parker.unparks() <= wakes.get() + notified, "unparks without a wake", parker.unparks());
     end();
   }
 
@@ -144,7 +172,7 @@ class SleepRig implements WorkView, Parker {
   @Override
   public void park(Object blocker) {
     if (Thread.currentThread() instanceof RigWorker) {
-      ModelCheckedSuite.check(sleep.sleepingCount() <= workers, "sleeping below zero");
+      ModelCheckedSuite.check(sleep.sleepingCount() < BELOW_ZERO, "sleeping below zero", sleep);
       parker.park(blocker);
     } else {
       throw Seated.INSTANCE;
@@ -219,7 +247,7 @@ class SleepRig implements WorkView, Parker {
         return;
       }
       sleep.announce(sleeper);
-      ModelCheckedSuite.check(sleep.register(sleeper), "nothing was published");
+      ModelCheckedSuite.check(sleep.register(sleeper), "something was published", sleep);
       try {
         sleep.sleep(sleeper);
         throw new AssertionError("did not sleep");
@@ -241,10 +269,7 @@ class SleepRig implements WorkView, Parker {
             search(inSearch);
           }
           inSearch = false;
-          rig.ran.open();
-          if (rig.tasksMeet) {
-            rig.ran.await();
-          }
+          rig.runTask();
         }
       } catch (ModelCheckedParker.Dismissal e) {
         return; // the check is over

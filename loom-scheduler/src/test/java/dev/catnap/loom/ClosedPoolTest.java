@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -257,31 +258,38 @@ class ClosedPoolTest {
       CarrierPool pool = Modes.pool(mode, 2);
       AtomicInteger ran = new AtomicInteger();
       AtomicInteger accepted = new AtomicInteger();
+      AtomicBoolean giveUp = new AtomicBoolean();
       CountDownLatch going = new CountDownLatch(100);
       Thread starter =
           new Thread(
               () -> {
                 try {
-                  for (; ; ) {
-                    pool.ofVirtual()
-                        .start(
-                            () -> {
-                              Thread.yield();
-                              ran.incrementAndGet();
-                            });
+                  while (!giveUp.get()) {
+                    pool.ofVirtual().start(yieldAndThen(ran::incrementAndGet));
                     accepted.incrementAndGet();
                     going.countDown();
                   }
                 } catch (RejectedExecutionException e) {
-                  going.countDown();
+                  assertTrue(pool.scheduler().isShutdown());
                 }
               });
       starter.start();
       Deadline.await("starts", going);
       pool.close();
-      Deadline.join(starter);
+      try {
+        Deadline.until("a start is refused", () -> !starter.isAlive());
+      } finally {
+        giveUp.set(true);
+      }
       Deadline.until("accepted starts ran", () -> ran.get() == accepted.get());
     }
+  }
+
+  private static Runnable yieldAndThen(Runnable step) {
+    return () -> {
+      Thread.yield();
+      step.run();
+    };
   }
 
   @Test

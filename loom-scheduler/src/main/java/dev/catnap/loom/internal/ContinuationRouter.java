@@ -54,7 +54,6 @@ final class ContinuationRouter implements ContinuationSink, TaskReclaimer {
   }
 
   // ---- continuations
-  // -----------------------------------------------------------------------------
 
   @Override
   public void execute(Runnable task) {
@@ -107,7 +106,6 @@ final class ContinuationRouter implements ContinuationSink, TaskReclaimer {
   }
 
   // ---- timers
-  // ------------------------------------------------------------------------------------
 
   @Override
   public void arm(VirtualTimer timer, long delayNanos) {
@@ -129,7 +127,6 @@ final class ContinuationRouter implements ContinuationSink, TaskReclaimer {
   }
 
   // ---- blocking
-  // ----------------------------------------------------------------------------------
 
   @Override
   public boolean beginBlocking() {

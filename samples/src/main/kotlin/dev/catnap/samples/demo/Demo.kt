@@ -89,7 +89,7 @@ private fun compare(path: String, files: Int, options: Options): Int {
             Runs(runs.getValue(EngineChoice.BASELINE)),
             workers,
         )
-    println("\n$report")
+    print("\n$report")
     report.complaints().forEach(::complain)
     return if (report.isGood()) 0 else FAILED
 }

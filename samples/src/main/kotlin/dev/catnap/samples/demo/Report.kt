@@ -155,7 +155,8 @@ class Report(
 
     private fun verdict() =
         if (isGood()) {
-            "All ${all.size} runs computed the same index: SHA-256 ${all.first().digest}"
+            "${if (all.size == 2) "Both" else "All ${all.size}"} runs computed the same index, SHA-256:\n" +
+                all.first().digest
         } else {
             "FAILED"
         }

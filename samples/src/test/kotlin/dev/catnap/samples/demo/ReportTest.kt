@@ -38,7 +38,7 @@ class ReportTest {
     fun sameIndexIsGood() {
         val report = report(catnap)
         assertTrue(report.isGood())
-        assertTrue("computed the same index: SHA-256 abc" in "$report", "$report")
+        assertTrue("Both runs computed the same index, SHA-256:\nabc" in "$report", "$report")
     }
 
     @Test

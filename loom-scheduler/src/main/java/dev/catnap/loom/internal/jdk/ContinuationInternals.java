@@ -58,7 +58,6 @@ final class ContinuationInternals {
   }
 
   // ---- learning
-  // ----------------------------------------------------------------------------------
 
   /**
    * Starts a virtual thread on a scheduler that looks at what it gets and refuses: no thread is

@@ -2,7 +2,10 @@ package dev.catnap.loom.internal.jdk;
 
 import java.util.concurrent.ForkJoinTask;
 
-/** A continuation as the JDK wraps it for a {@code ForkJoinPool}. */
+/**
+ * What came as a {@code ForkJoinTask} and could not be {@linkplain AdaptedTasks unwrapped}: run as
+ * a pool of them does.
+ */
 final class ForkJoinContinuation implements VirtualTask {
   private final ForkJoinTask<?> task;
 

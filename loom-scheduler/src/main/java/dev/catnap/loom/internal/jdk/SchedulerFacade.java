@@ -28,7 +28,6 @@ final class SchedulerFacade extends ForkJoinPool {
   }
 
   // ---- what the JDK calls
-  // ------------------------------------------------------------------------
 
   @Override
   public void execute(Runnable task) {
@@ -41,14 +40,28 @@ final class SchedulerFacade extends ForkJoinPool {
    */
   @Override
   public <T> ForkJoinTask<T> lazySubmit(ForkJoinTask<T> task) {
-    sink.resume(new ForkJoinContinuation(task), Placement.QUEUED);
-    return task;
+    return submit(task, Placement.QUEUED);
   }
 
   /** A virtual thread that yielded; on its carrier. */
   @Override
   public <T> ForkJoinTask<T> externalSubmit(ForkJoinTask<T> task) {
-    sink.resume(new ForkJoinContinuation(task), Placement.YIELDED);
+    return submit(task, Placement.YIELDED);
+  }
+
+  /** Any other start or continue, from JDK 26 on. */
+  @Override
+  public <T> ForkJoinTask<T> submit(ForkJoinTask<T> task) {
+    return submit(task, Placement.QUEUED);
+  }
+
+  private <T> ForkJoinTask<T> submit(ForkJoinTask<T> task, Placement placement) {
+    Runnable continuation = AdaptedTasks.continuationIn(task);
+    if (continuation != null) {
+      sink.execute(continuation); // its state says more than the call by which it came
+    } else {
+      sink.resume(new ForkJoinContinuation(task), placement);
+    }
     return task;
   }
 
@@ -62,17 +75,10 @@ final class SchedulerFacade extends ForkJoinPool {
   }
 
   // ---- what a task on a carrier may call, by way of ForkJoinTask.getPool
-  // -------------------------
 
   @Override
   public void execute(ForkJoinTask<?> task) {
-    sink.resume(new ForkJoinContinuation(task), Placement.QUEUED);
-  }
-
-  @Override
-  public <T> ForkJoinTask<T> submit(ForkJoinTask<T> task) {
-    execute(task);
-    return task;
+    var ignored = submit(task, Placement.QUEUED);
   }
 
   @Override
@@ -88,8 +94,7 @@ final class SchedulerFacade extends ForkJoinPool {
   @Override
   public ForkJoinTask<?> submit(Runnable task) {
     ForkJoinTask<?> whole = task instanceof ForkJoinTask<?> t ? t : ForkJoinTask.adapt(task);
-    execute(whole);
-    return whole;
+    return submit(whole, Placement.QUEUED);
   }
 
   @Override

@@ -95,7 +95,6 @@ final class ThreadInternals {
   }
 
   // ---- looking them up
-  // ---------------------------------------------------------------------------
 
   private static MethodHandles.Lookup lookupIn(Class<?> target) {
     try {

@@ -8,9 +8,9 @@
  * <ul>
  *   <li>{@code ThreadInternals} and {@code ContinuationInternals} need {@code java.lang} opened,
  *       and are initialised only when it is;
- *   <li>{@code Carrier} extends a class of {@code jdk.internal.misc}: loading it without the export
- *       is an {@link java.lang.IllegalAccessError}, so only {@code CarrierThreads} refers to it,
- *       and that only behind the probe.
+ *   <li>{@code Carrier}, {@code ForkCheck} and {@code AdaptedTasks} use classes of {@code
+ *       jdk.internal.misc}: without the export that is an {@link java.lang.IllegalAccessError}, so
+ *       they are reached only through {@code CarrierThreads}, and only behind the probe.
  * </ul>
  */
 @NullMarked
