@@ -16,12 +16,9 @@ import kotlinx.coroutines.DisposableHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code delay}, {@code withTimeout} and their kin, on the timers of the scheduler. Every call that
- * kotlinx.coroutines calls internal is in this class; written against 1.11.0. Thread-safe.
- *
- * <p>When the scheduler is shut down before the time has come, the job that waits is cancelled; if
- * the wait goes on all the same, because the job cannot be cancelled or there is none, the timer of
- * kotlinx.coroutines takes over for the rest of the time.
+ * {@code delay} on the timers of the scheduler, {@code withTimeout} on that of kotlinx.coroutines.
+ * Every call that kotlinx.coroutines calls internal is in this class; written against 1.11.0.
+ * Thread-safe.
  */
 final class CoroutineTimers {
   /** 146 years, as in kotlinx.coroutines: longer waits need no timer. */
@@ -29,7 +26,7 @@ final class CoroutineTimers {
 
   private final SchedulerAdapter adapter;
   private final Fallback fallback;
-  private final Executor whenRefused = task -> refuse((Wait) task);
+  private final Executor whenRefused = this::reclaim;
 
   CoroutineTimers(SchedulerAdapter adapter, Fallback fallback) {
     this.adapter = adapter;
@@ -48,54 +45,53 @@ final class CoroutineTimers {
       CoroutineDispatcher dispatcher) {
     long nanos = TimeUnit.MILLISECONDS.toNanos(millis);
     if (nanos < NEVER) {
-      Resumption wait = new Resumption(nanos, continuation, dispatcher);
+      Wait wait = new Wait(nanos, continuation, dispatcher);
       wait.start(adapter.arm(wait, nanos, whenRefused));
       continuation.invokeOnCancellation(wait);
     }
   }
 
-  /** As {@code Delay.invokeOnTimeout}. The block runs on a worker, whatever lane asks for it. */
+  /**
+   * As {@code Delay.invokeOnTimeout}. The block, which is short, must not wait for a worker: it may
+   * be what ends a {@code while (isActive)} on the last of them. A timer of the scheduler would
+   * publish it as a task.
+   */
   DisposableHandle runAfter(long millis, Runnable block, CoroutineContext context) {
-    long nanos = TimeUnit.MILLISECONDS.toNanos(millis);
-    if (nanos >= NEVER) {
-      return () -> {};
-    }
-    Timeout wait = new Timeout(nanos, block, context);
-    wait.start(adapter.arm(wait, nanos, whenRefused));
-    return wait;
+    return DefaultExecutorKt.getDefaultDelay().invokeOnTimeout(millis, block, context);
   }
 
-  /** Takes the task if it is a timer's that came due and did not get to run. */
+  /**
+   * The scheduler was shut down before the time had come, or before the task that the timer
+   * published began: the coroutine goes on elsewhere.
+   *
+   * @return false: the task is not a timer's
+   */
   boolean reclaim(Runnable task) {
-    if (task instanceof Wait wait) {
-      refuse(wait);
-      return true;
+    if (!(task instanceof Wait wait)) {
+      return false;
     }
-    return false;
-  }
-
-  /** Not on this thread: it may hold up the shutdown, and cancelling runs handlers. */
-  private void refuse(Wait wait) {
+    // Not on this thread: it may hold up the shutdown, and cancelling runs handlers.
     fallback.run(() -> endElsewhere(wait));
+    return true;
   }
 
+  /** The job is cancelled. If that does not end the wait, it lasts its time. */
   private void endElsewhere(Wait wait) {
-    fallback.cancelJob(wait.context());
+    CoroutineContext context = wait.continuation.getContext();
+    fallback.cancelJob(context);
     if (!wait.isOver()) {
       // Rounded up: not before the time (G11).
       long millis = TimeUnit.NANOSECONDS.toMillis(wait.deadline - System.nanoTime() + 999_999);
-      wait.continueWith(
-          DefaultExecutorKt.getDefaultDelay()
-              .invokeOnTimeout(millis, wait::endOutside, wait.context()));
+      wait.continueWith(runAfter(millis, wait::resumeElsewhere, context));
     }
   }
 
   /**
-   * One wait: the task that the timer publishes, and the means to end it early. Its handle goes
-   * from null to a timer of the scheduler; if that drops the timer, to one of kotlinx.coroutines;
-   * from any state to {@link #OVER}, when the wait is disposed of.
+   * A coroutine in {@code delay}: the task that the timer publishes, and the handler of the
+   * coroutine's cancellation. Its handle goes from null to a timer of the scheduler; if that is
+   * refused, to one of kotlinx.coroutines; and from any state to {@link #OVER} by cancellation.
    */
-  private abstract static class Wait implements Runnable, DisposableHandle {
+  private static final class Wait implements Runnable, Function1<Throwable, Unit> {
     private static final Object OVER = new Object();
     private static final VarHandle HANDLE;
 
@@ -110,27 +106,30 @@ final class CoroutineTimers {
     /** In {@link System#nanoTime} units. */
     final long deadline;
 
+    final CancellableContinuation<? super Unit> continuation;
+    private final CoroutineDispatcher dispatcher;
+
     @SuppressWarnings("UnusedVariable") // through HANDLE
     private volatile @Nullable Object handle;
 
-    Wait(long nanos) {
-      deadline = System.nanoTime() + nanos;
+    Wait(
+        long nanos,
+        CancellableContinuation<? super Unit> continuation,
+        CoroutineDispatcher dispatcher) {
+      this.deadline = System.nanoTime() + nanos;
+      this.continuation = continuation;
+      this.dispatcher = dispatcher;
     }
-
-    abstract CoroutineContext context();
-
-    /** The time has come, and the scheduler is closed. */
-    abstract void endOutside();
 
     /**
      * Called after the timer was armed. It may be too late: a scheduler that is closed hands the
      * wait on before the call that armed it has returned.
      */
-    final void start(Timer timer) {
+    void start(Timer timer) {
       HANDLE.compareAndSet(this, null, timer);
     }
 
-    final void continueWith(DisposableHandle other) {
+    void continueWith(DisposableHandle other) {
       for (; ; ) {
         Object h = HANDLE.getVolatile(this);
         if (h == OVER) {
@@ -143,82 +142,31 @@ final class CoroutineTimers {
       }
     }
 
-    final boolean isOver() {
+    boolean isOver() {
       return HANDLE.getVolatile(this) == OVER;
     }
 
-    /** Nobody waits any more. The scheduler forgets the timer at once. */
+    /** On a worker, at the time. */
     @Override
-    public final void dispose() {
+    public void run() {
+      continuation.resumeUndispatched(dispatcher, Unit.INSTANCE);
+    }
+
+    /** On another thread: dispatched, to where refused tasks go. */
+    void resumeElsewhere() {
+      continuation.resumeWith(Unit.INSTANCE);
+    }
+
+    /** The coroutine was cancelled. The scheduler forgets the timer at once. */
+    @Override
+    public Unit invoke(@Nullable Throwable cause) {
       Object h = HANDLE.getAndSet(this, OVER);
       if (h instanceof Timer timer) {
         timer.cancel();
       } else if (h instanceof DisposableHandle other) {
         other.dispose();
       }
-    }
-  }
-
-  /** Of {@code delay}. Is its own cancellation handler. */
-  private static final class Resumption extends Wait implements Function1<Throwable, Unit> {
-    private final CancellableContinuation<? super Unit> continuation;
-    private final CoroutineDispatcher dispatcher;
-
-    Resumption(
-        long nanos,
-        CancellableContinuation<? super Unit> continuation,
-        CoroutineDispatcher dispatcher) {
-      super(nanos);
-      this.continuation = continuation;
-      this.dispatcher = dispatcher;
-    }
-
-    @Override
-    CoroutineContext context() {
-      return continuation.getContext();
-    }
-
-    @Override
-    public void run() {
-      continuation.resumeUndispatched(dispatcher, Unit.INSTANCE);
-    }
-
-    @Override
-    void endOutside() {
-      continuation.resumeWith(Unit.INSTANCE); // dispatched, to where refused tasks go
-    }
-
-    @Override
-    public Unit invoke(@Nullable Throwable cause) {
-      dispose();
       return Unit.INSTANCE;
-    }
-  }
-
-  /** Of {@code withTimeout} and {@code onTimeout}. */
-  private static final class Timeout extends Wait {
-    private final Runnable block;
-    private final CoroutineContext context;
-
-    Timeout(long nanos, Runnable block, CoroutineContext context) {
-      super(nanos);
-      this.block = block;
-      this.context = context;
-    }
-
-    @Override
-    CoroutineContext context() {
-      return context;
-    }
-
-    @Override
-    public void run() {
-      block.run();
-    }
-
-    @Override
-    void endOutside() {
-      block.run();
     }
   }
 }

@@ -29,9 +29,10 @@ import org.jspecify.annotations.Nullable;
  * every time, so {@code withContext(WorkStealingDispatcher.of(scheduler))} on that scheduler does
  * not dispatch.
  *
- * <p><b>Time.</b> {@code delay}, {@code withTimeout} and what is built on them use timers of the
- * scheduler, measured with the monotonic clock; they do not fire early, and a cancelled one leaves
- * nothing behind.
+ * <p><b>Time.</b> {@code delay} uses timers of the scheduler, measured with the monotonic clock;
+ * they do not fire early, and a cancelled one leaves nothing behind. {@code withTimeout} and {@code
+ * onTimeout} use the timer thread of kotlinx.coroutines, as on {@code Dispatchers.Default}: they
+ * end a loop over {@code isActive} even if every worker is in one.
  *
  * <p><b>Closing.</b> {@link #close} shuts the scheduler down. From then on a coroutine that would
  * be dispatched is cancelled and completes on {@code Dispatchers.IO}; it neither hangs nor goes on
@@ -148,6 +149,9 @@ public final class WorkStealingDispatcher extends ExecutorCoroutineDispatcher im
    * too, and do not share the 64. All of them together never take so many threads that fewer than
    * the scheduler's parallelism are left to run other tasks (where {@code maxThreads} equals the
    * parallelism, one blocking task is still let through).
+   *
+   * <p>A task begins when a worker is free to take it: unlike on {@code Dispatchers.IO}, it waits
+   * while every worker computes.
    *
    * @return always the same object
    */

@@ -12,9 +12,9 @@
  *   <li>A {@code Lane} is a dispatcher on the same workers that runs at most so many tasks at once:
  *       a view by {@code limitedParallelism}, or the lane for blocking tasks behind {@code io()}. A
  *       {@code PermitQueue} counts its tasks, a {@code LaneRunner} runs them one after the other.
- *   <li>{@code CoroutineTimers} turns {@code delay} and {@code withTimeout} into timers of the
- *       core. Like every {@code Delay} it leans on calls that kotlinx.coroutines calls internal;
- *       they are all in that class, save that dispatchers must implement the interface.
+ *   <li>{@code CoroutineTimers} turns {@code delay} into timers of the core. Like every {@code
+ *       Delay} it leans on calls that kotlinx.coroutines calls internal; they are all in that
+ *       class, save that dispatchers must implement the interface.
  *   <li>{@code Fallback} is where tasks go that the scheduler refuses.
  * </ul>
  *

@@ -259,13 +259,40 @@ internal class CloseTest {
         assertTrue(job.isCancelled)
     }
 
+    @ParameterizedTest
+    @EnumSource
+    fun timeout_whenClosed_endsItsCoroutineElsewhere(route: Route) = runSoon {
+        val waits = CompletableDeferred<Unit>()
+        val caught = CompletableDeferred<Throwable>()
+        val start = System.nanoTime()
+        val job =
+            GlobalScope.launch(route.of(dispatcher)) {
+                try {
+                    withTimeout(200) {
+                        waits.complete(Unit)
+                        awaitCancellation()
+                    }
+                } catch (e: Throwable) {
+                    assertElsewhere(Thread.currentThread().name)
+                    caught.complete(e)
+                    throw e
+                }
+            }
+        waits.await()
+        scheduler.close()
+        job.join()
+        assertTrue(caught.await() is CancellationException)
+        assertTrue(job.isCancelled)
+        assertTrue(System.nanoTime() - start >= 200_000_000)
+    }
+
     @Test
-    fun timeout_whenClosed_cancelsTheBlockNotAsATimeout() = runSoon {
+    fun delayInATimeout_whenClosed_isNotTakenForATimeout() = runSoon {
         val caught = CompletableDeferred<Throwable>()
         val job =
             GlobalScope.launch(dispatcher) {
                 try {
-                    withTimeout(FOREVER_MILLIS) { awaitCancellation() }
+                    withTimeout(FOREVER_MILLIS) { delay(FOREVER_MILLIS) }
                 } catch (e: Throwable) {
                     caught.complete(e)
                     throw e
@@ -279,11 +306,15 @@ internal class CloseTest {
     }
 
     @Test
-    fun timeout_whenClosed_withoutJob_firesAtItsTime() = runSoon {
+    fun onTimeout_whenClosed_withoutJob_firesAtItsTime() = runSoon {
         val result = CompletableDeferred<String>()
+        val waits = CompletableDeferred<Unit>()
         val start = System.nanoTime()
-        dispatcher.startWithoutJob { result.complete(select { onTimeout(200) { "timeout" } }) }
-        awaitUntil("armed") { scheduler.stats().armedTimers() == 1 || result.isCompleted }
+        dispatcher.startWithoutJob {
+            waits.complete(Unit)
+            result.complete(select { onTimeout(200) { "timeout" } })
+        }
+        waits.await()
         scheduler.close()
         assertEquals("timeout", result.await())
         assertTrue(System.nanoTime() - start >= 200_000_000)

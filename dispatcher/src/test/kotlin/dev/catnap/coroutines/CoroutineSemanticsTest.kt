@@ -303,6 +303,19 @@ internal class CoroutineSemanticsTest {
 
     @ParameterizedTest
     @EnumSource
+    fun timeouts_everyWorkerComputes_areInTime(face: Face) = runSoon {
+        // Whoever fires them must not need a worker, or these loops would never end.
+        val dispatcher = face.open(schedulers)
+        List(5) {
+                launch(dispatcher) {
+                    withTimeoutOrNull(20) { while (isActive) Thread.onSpinWait() }
+                }
+            }
+            .joinAll()
+    }
+
+    @ParameterizedTest
+    @EnumSource
     fun delay_keepsOrder(face: Face) = runSoon {
         val order = Channel<Int>(Channel.UNLIMITED)
         withContext(face.open(schedulers)) {

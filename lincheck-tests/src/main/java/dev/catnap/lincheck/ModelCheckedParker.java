@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Lincheck lets {@code LockSupport.park} return for no reason. A sleeper that parks in a loop
  * then spins, and its wake is explored only after all other threads have stopped; a loop over "is
- * there work?" never hangs at all. Here {@code park} returns only after an {@code unpark} of that
- * very thread, and {@code parkNanos} never times out, so no timeout hides a lost wake either. The
- * contract of {@code Parker} allows both. An unpark before the park is kept, at most one.
+ * there work?" never hangs at all. Here {@code park} returns only after an {@code unpark} or an
+ * interrupt of that very thread, and {@code parkNanos} never times out, so no timeout hides a lost
+ * wake either. An unpark before the park is kept, at most one.
  *
  * <p>It also counts unparks (G3) and parked workers: a test can wait until all are parked (G4) and
  * look at the counters then.
@@ -65,7 +65,15 @@ public final class ModelCheckedParker implements Parker {
           }
         }
         do {
-          await(seat);
+          try {
+            seat.wait();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // as LockSupport does: return, and keep the status
+            if (seat.state == Seat.TAKEN) {
+              seat.state = Seat.PERMITTED;
+              parked.decrementAndGet();
+            }
+          }
         } while (seat.state == Seat.TAKEN);
       }
       if (seat.state == Seat.DISMISSED) {
@@ -105,7 +113,11 @@ public final class ModelCheckedParker implements Parker {
   public void awaitAllParked() {
     synchronized (allParked) {
       while (parked.get() != workers) {
-        await(allParked);
+        try {
+          allParked.wait();
+        } catch (InterruptedException e) {
+          throw new AssertionError("nobody interrupts here", e);
+        }
       }
     }
   }
@@ -148,14 +160,6 @@ public final class ModelCheckedParker implements Parker {
       seat = Objects.requireNonNull(seat.next, "more workers than were announced");
     }
     return seat;
-  }
-
-  private static void await(Object monitor) {
-    try {
-      monitor.wait();
-    } catch (InterruptedException e) {
-      throw new AssertionError("nobody interrupts here", e);
-    }
   }
 
   /** Where one worker is parked; its monitor guards the state. */

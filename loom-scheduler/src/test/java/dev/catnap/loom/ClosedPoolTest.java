@@ -123,6 +123,7 @@ class ClosedPoolTest {
     waitOn(monitor, 0);
   }
 
+  @SuppressWarnings("WaitNotInLoop") // a spurious wake ends it early: that harms nobody here
   private static void waitOn(Object monitor, long millis) {
     synchronized (monitor) {
       try {

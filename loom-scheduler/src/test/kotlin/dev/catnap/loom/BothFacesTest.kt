@@ -20,7 +20,10 @@ import org.junit.jupiter.api.extension.ExtendWith
 import org.junit.jupiter.params.ParameterizedTest
 import org.junit.jupiter.params.provider.MethodSource
 
-/** G12: coroutines and virtual threads at the same time, on the same workers, under one set of counters. */
+/**
+ * G12: coroutines and virtual threads at the same time, on the same workers, under one set of
+ * counters.
+ */
 @ExtendWith(NoThreadLeft::class)
 internal class BothFacesTest {
     @ParameterizedTest
@@ -37,7 +40,8 @@ internal class BothFacesTest {
                         val coroutines =
                             List(100) {
                                 launch(dispatcher) {
-                                    ofCoroutines += Thread.currentThread().name.substringBefore(" @")
+                                    ofCoroutines +=
+                                        Thread.currentThread().name.substringBefore(" @")
                                     yield()
                                     delay(1.milliseconds)
                                     steps.incrementAndGet()
@@ -46,7 +50,8 @@ internal class BothFacesTest {
                         val threads =
                             Array(100) {
                                 pool.ofVirtual().start {
-                                    ofVirtual += Thread.currentThread().toString().substringAfter('@')
+                                    ofVirtual +=
+                                        Thread.currentThread().toString().substringAfter('@')
                                     Thread.yield()
                                     Thread.sleep(1)
                                     steps.incrementAndGet()

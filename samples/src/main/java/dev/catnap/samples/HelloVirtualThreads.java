@@ -3,25 +3,26 @@ package dev.catnap.samples;
 import dev.catnap.loom.CarrierPool;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 
 /** Virtual threads on Catnap, and tasks of other kinds on the same workers. */
 public class HelloVirtualThreads {
   public static void main(String[] args) throws Exception {
     try (CarrierPool pool = CarrierPool.create()) {
-      LongAdder woken = new LongAdder();
+      Callable<Integer> nap =
+          () -> {
+            Thread.sleep(10); // no worker waits for this
+            return 1;
+          };
+      int slept = 0;
       try (var threads = pool.newThreadPerTaskExecutor()) {
-        for (int i = 0; i < 10_000; i++) {
-          threads.submit(
-              () -> {
-                Thread.sleep(10); // no worker waits for this
-                woken.increment();
-                return null;
-              });
+        for (var done : threads.invokeAll(Collections.nCopies(10_000, nap))) {
+          slept += done.get();
         }
-      } // waits for all of them
-      System.out.println(woken + " virtual threads slept");
+      }
+      System.out.println(slept + " virtual threads slept");
 
       var scheduler = pool.scheduler();
       Path file = Path.of(System.getProperty("java.home"), "release");

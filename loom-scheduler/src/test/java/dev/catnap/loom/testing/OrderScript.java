@@ -88,7 +88,8 @@ public final class OrderScript {
     Deadline.join(threads.toArray(Thread[]::new));
   }
 
-  /** A fair queue for a lock. */
+  /** A fair queue for a lock. If it fails, nobody needs the lock any more. */
+  @SuppressWarnings("LockNotBeforeTry")
   private void lock() {
     ReentrantLock lock = new ReentrantLock(true);
     List<Thread> threads = new ArrayList<>();
