@@ -103,7 +103,8 @@ public enum Canary {
       if (text.contains(evidence)) {
         return;
       }
-      throw new AssertionError("reported, but not because of \"" + evidence + "\": " + text, report);
+      throw new AssertionError(
+          "reported, but not because of \"" + evidence + "\": " + text, report);
     }
     throw new AssertionError(
         "Lincheck missed a race on Java " + Runtime.version() + ": expected \"" + evidence + '"');

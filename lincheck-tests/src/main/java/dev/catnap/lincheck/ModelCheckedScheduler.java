@@ -99,7 +99,9 @@ public final class ModelCheckedScheduler implements AutoCloseable {
     return stats;
   }
 
-  /** Ends the check without closing: no task may be queued or running. Cheaper than {@link #close}. */
+  /**
+   * Ends the check without closing: no task may be queued or running. Cheaper than {@link #close}.
+   */
   public void dismiss() {
     parker.dismissAll();
   }

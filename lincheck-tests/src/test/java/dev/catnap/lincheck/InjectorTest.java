@@ -11,9 +11,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * The injector behaves like a sequential FIFO queue that can be closed: a push that returned true is
- * delivered once, one that returned false never, and none succeeds after a close has returned (G2,
- * G6, F13).
+ * The injector behaves like a sequential FIFO queue that can be closed: a push that returned true
+ * is delivered once, one that returned false never, and none succeeds after a close has returned
+ * (G2, G6, F13).
  */
 class InjectorTest extends ModelCheckedSuite {
   /** One cell per segment: every push but the first opens a segment, every poll moves the head. */

@@ -8,7 +8,9 @@ import org.jetbrains.lincheck.Lincheck;
  * check at a time per JVM; the build gives each class a JVM of its own.
  */
 abstract class ModelCheckedSuite {
-  /** {@code -Dcatnap.lincheck.depth=20} explores twenty times as many interleavings as the build. */
+  /**
+   * {@code -Dcatnap.lincheck.depth=20} explores twenty times as many interleavings as the build.
+   */
   private static final int DEPTH = Integer.getInteger("catnap.lincheck.depth", 1);
 
   /** Explores so many interleavings of {@code block}, or all if there are fewer. */

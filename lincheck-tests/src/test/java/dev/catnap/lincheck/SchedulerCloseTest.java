@@ -4,7 +4,6 @@ import dev.catnap.WorkStealingScheduler;
 import dev.catnap.spi.Placement;
 import dev.catnap.spi.SchedulerTuning;
 import java.util.List;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;

@@ -11,9 +11,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * The worker's deque behaves like a sequential one, whatever its owner and two thieves do (F4): each
- * task is taken exactly once, the oldest first, the last one included. Also across the wrap of the
- * index and of the ring: the index starts one push before {@code Long.MAX_VALUE}.
+ * The worker's deque behaves like a sequential one, whatever its owner and two thieves do (F4):
+ * each task is taken exactly once, the oldest first, the last one included. Also across the wrap of
+ * the index and of the ring: the index starts one push before {@code Long.MAX_VALUE}.
  */
 class WorkerDequeTest extends ModelCheckedSuite {
   /** The smallest ring, so that full, empty and wrapped are never more than two steps away. */
