@@ -1,6 +1,7 @@
 package dev.catnap.spi;
 
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 
 /**
  * The calls by which an adapter uses a scheduler; got from {@code WorkStealingScheduler.adapter()}.
@@ -65,18 +66,25 @@ public interface SchedulerAdapter {
   Timer arm(Runnable task, long delayNanos, Executor ifRefused);
 
   /**
-   * Registers what takes back tasks of this adapter that {@code shutdownNow} found in the queues,
-   * so that they are not stranded in a list that knows nothing of them.
+   * The one object of a type that belongs to this scheduler: that of the first call, for every
+   * caller, and as long as the scheduler lives. {@code shutdownNow} offers it the tasks that it
+   * found in the queues, so that tasks of this adapter are not stranded in a list that knows
+   * nothing of them. Lock-free.
    *
-   * @param reclaimer called once per task found, on the thread that calls {@code shutdownNow}
+   * @param <T> the type
+   * @param type the same, one of each adapter's own
+   * @param make called if there is none yet; of several threads at once each may call it, and one
+   *     result is kept
+   * @return the one object
    */
-  void addReclaimer(TaskReclaimer reclaimer);
+  <T extends TaskReclaimer> T attach(Class<T> type, Supplier<? extends T> make);
 
   /** Takes back tasks that will not run on the scheduler. */
   @FunctionalInterface
   interface TaskReclaimer {
     /**
-     * Takes the task if it is one of this adapter's.
+     * Takes the task if it is one of this adapter's. Called once per task found, on the thread that
+     * calls {@code shutdownNow}.
      *
      * @param task a task that did not run
      * @return true: taken, it is not reported by {@code shutdownNow}

@@ -3,10 +3,8 @@ package dev.catnap.coroutines;
 import dev.catnap.WorkStealingScheduler;
 import dev.catnap.spi.Placement;
 import dev.catnap.spi.SchedulerAdapter;
-import java.lang.ref.WeakReference;
-import java.util.Map;
+import dev.catnap.spi.SchedulerAdapter.TaskReclaimer;
 import java.util.Objects;
-import java.util.WeakHashMap;
 import java.util.concurrent.Executor;
 import kotlin.Unit;
 import kotlin.coroutines.Continuation;
@@ -43,10 +41,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WorkStealingDispatcher extends ExecutorCoroutineDispatcher implements Delay {
 
-  /** A dispatcher lives as long as its scheduler, which holds its reclaimer; see {@link #of}. */
-  private static final Map<WorkStealingScheduler, WeakReference<WorkStealingDispatcher>> KNOWN =
-      new WeakHashMap<>();
-
   private final WorkStealingScheduler scheduler;
   private final SchedulerAdapter adapter;
   private final CoroutineTimers timers;
@@ -77,15 +71,17 @@ public final class WorkStealingDispatcher extends ExecutorCoroutineDispatcher im
    */
   public static WorkStealingDispatcher of(WorkStealingScheduler scheduler) {
     Objects.requireNonNull(scheduler, "scheduler");
-    synchronized (KNOWN) {
-      WeakReference<WorkStealingDispatcher> known = KNOWN.get(scheduler);
-      WorkStealingDispatcher dispatcher = known == null ? null : known.get();
-      if (dispatcher == null) {
-        dispatcher = new WorkStealingDispatcher(scheduler);
-        scheduler.adapter().addReclaimer(dispatcher::reclaim);
-        KNOWN.put(scheduler, new WeakReference<>(dispatcher));
-      }
-      return dispatcher;
+    return scheduler
+        .adapter()
+        .attach(Face.class, () -> new Face(new WorkStealingDispatcher(scheduler)))
+        .dispatcher;
+  }
+
+  /** What a scheduler keeps of its dispatcher. */
+  private record Face(WorkStealingDispatcher dispatcher) implements TaskReclaimer {
+    @Override
+    public boolean reclaim(Runnable task) {
+      return dispatcher.reclaim(task);
     }
   }
 
@@ -204,7 +200,7 @@ public final class WorkStealingDispatcher extends ExecutorCoroutineDispatcher im
     return "WorkStealingDispatcher[" + scheduler + "]";
   }
 
-  /** Called by {@code shutdownNow} for each task that it found, while all workers stand still. */
+  /** Called by {@code shutdownNow} for each task that it found. */
   private boolean reclaim(Runnable task) {
     stopping = true; // even if it is not ours
     if (task instanceof LaneRunner runner) {

@@ -77,7 +77,7 @@ public final class ModelCheckedParker implements Parker {
         } while (seat.state == Seat.TAKEN);
       }
       if (seat.state == Seat.DISMISSED) {
-        throw Dismissal.INSTANCE;
+        throw new Dismissal();
       }
       seat.state = Seat.FREE;
     }
@@ -182,7 +182,6 @@ public final class ModelCheckedParker implements Parker {
   /** Thrown by {@code park} after {@link #dismissAll}: the thread is to end. */
   public static final class Dismissal extends Error {
     private static final long serialVersionUID = 1;
-    private static final Dismissal INSTANCE = new Dismissal();
 
     private Dismissal() {
       super("dismissed", null, false, false);

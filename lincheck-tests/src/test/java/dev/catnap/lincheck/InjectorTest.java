@@ -37,6 +37,27 @@ class InjectorTest extends ModelCheckedSuite {
     check(SegmentsOfTwo.class);
   }
 
+  /** A close that finds the mark of another one, whose work is not done yet. */
+  @Test
+  void noPushSucceedsAfterTheFirstOfTwoClosesHasReturned() {
+    // Two threads, a dozen steps each; with the bug the third interleaving showed it.
+    explore(300, InjectorTest::closeTwice);
+  }
+
+  private static void closeTwice() {
+    Injector injector = new Injector(SMALL_SEGMENT);
+    Thread other = new Thread(injector::close);
+    other.start();
+    injector.close();
+    boolean accepted = injector.push(new Numbered(1));
+    try {
+      other.join();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+    check(!accepted, "accepted after close", injector.size());
+  }
+
   private static void check(Class<?> operations) {
     new ModelCheckingOptions()
         .iterations(deep(20))

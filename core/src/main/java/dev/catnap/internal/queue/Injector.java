@@ -194,18 +194,32 @@ public final class Injector {
     for (; ; ) {
       Segment t = last();
       Segment n = t.next.getVolatile();
-      if (n == closedMark) {
-        return;
-      }
-      if (n != null) {
+      if (n != null && n != closedMark) {
         tail.compareAndSet(t, n);
-      } else if (t.next.compareAndSet(null, closedMark)) {
-        // No segment follows any more; now use up the cells of this one. A producer that already
-        // had its
-        // cell may still fill it: consumers visit every cell up to the end before they see "empty".
-        t.filled.getAndAdd(segmentSize);
+      } else if (n == closedMark || t.next.compareAndSet(null, closedMark)) {
+        useUp(t);
         return;
       }
+    }
+  }
+
+  /**
+   * No segment follows any more: the cells of the last one must go too. A producer that already had
+   * its cell may still fill it: consumers visit every cell up to the end before they see "empty".
+   *
+   * <p>By every caller of close, not only the one that set the mark:
+   *
+   * <pre>
+   *   T1 close                     T2 close, push
+   *   sets the mark
+   *                                sees the mark, returns
+   *                                push finds a cell: accepted after a close
+   *   uses up the cells
+   * </pre>
+   */
+  private void useUp(Segment last) {
+    if (last.filled.getVolatile() < segmentSize) {
+      last.filled.getAndAdd(segmentSize);
     }
   }
 

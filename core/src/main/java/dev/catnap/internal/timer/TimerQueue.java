@@ -1,10 +1,12 @@
 package dev.catnap.internal.timer;
 
+import dev.catnap.internal.atomic.SpinLock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,13 +23,18 @@ public final class TimerQueue {
   /** When memory is short, a timer that came due is tried again after so long. */
   private static final long RETRY_NANOS = 10_000_000;
 
-  /** Makes and starts the timer thread; throws if that cannot be done. */
+  /** Makes and starts the timer thread. */
   @FunctionalInterface
   public interface ThreadStarter {
-    Thread start(Runnable body);
+    /**
+     * Throws if that cannot be done.
+     *
+     * @return false: refused, for good
+     */
+    boolean start(Runnable body);
   }
 
-  private final ReentrantLock lock = new ReentrantLock();
+  private final SpinLock lock = new SpinLock();
   private final TimerHeap heap = new TimerHeap();
 
   /** Size of the heap; written under the lock, before it is released. */
@@ -35,8 +42,13 @@ public final class TimerQueue {
 
   private final ThreadStarter starter;
   private final Runnable onDrained;
-  private @Nullable Thread thread;
-  private boolean closing;
+  private final Consumer<Throwable> uncaught;
+
+  /** The thread that has claimed the part of the timer thread. */
+  private final AtomicReference<@Nullable Thread> runner = new AtomicReference<>();
+
+  private volatile boolean started;
+  private volatile boolean closing;
   private boolean drainedReported;
 
   /** Timers taken from the heap whose {@code fire} has not returned. */
@@ -47,10 +59,12 @@ public final class TimerQueue {
    *
    * @param starter makes the thread, at the first timer
    * @param onDrained called once, after {@link #close}, when no timer is left; without the lock
+   * @param uncaught receives what the action of a timer throws, which stops no other timer (G7)
    */
-  public TimerQueue(ThreadStarter starter, Runnable onDrained) {
+  public TimerQueue(ThreadStarter starter, Runnable onDrained, Consumer<Throwable> uncaught) {
     this.starter = starter;
     this.onDrained = onDrained;
+    this.uncaught = uncaught;
   }
 
   /**
@@ -62,24 +76,38 @@ public final class TimerQueue {
    */
   public boolean arm(TimerNode node, long delayNanos) {
     long deadline = System.nanoTime() + Math.max(0, Math.min(delayNanos, LONGEST_DELAY));
-    Thread toWake;
+    if (!ensureStarted()) {
+      return false;
+    }
+    boolean earliest;
     lock.lock();
     try {
       if (closing) {
         return false;
       }
-      Thread t = thread;
-      if (t == null) {
-        thread = t = starter.start(this::run);
-      }
       node.deadlineNanos = deadline;
       heap.add(node);
-      toWake = node.heapIndex == 0 ? t : null; // it is the earliest now
+      earliest = node.heapIndex == 0;
     } finally {
       unlock();
     }
-    if (toWake != null) {
-      LockSupport.unpark(toWake);
+    if (earliest) {
+      // Null: the thread has not claimed its part yet, and looks at the heap after it has.
+      LockSupport.unpark(runner.get());
+    }
+    return true;
+  }
+
+  /**
+   * Not under the lock, for it is long and runs code of the JDK. Two first timers may start two
+   * threads: one of them claims the part, the other ends at once.
+   */
+  private boolean ensureStarted() {
+    if (!started) {
+      if (closing || !starter.start(this::run)) {
+        return false;
+      }
+      started = true;
     }
     return true;
   }
@@ -139,11 +167,19 @@ public final class TimerQueue {
     } finally {
       unlock();
     }
-    dropped.forEach(TimerNode::dropped);
+    dropped.forEach(this::drop);
     if (drained) {
       reportDrained();
     }
     return survivors;
+  }
+
+  private void drop(TimerNode node) {
+    try {
+      node.dropped();
+    } catch (Throwable t) {
+      uncaught.accept(t);
+    }
   }
 
   /**
@@ -168,6 +204,11 @@ public final class TimerQueue {
     return armed.get();
   }
 
+  /** The timer thread, or null before it runs. */
+  public @Nullable Thread thread() {
+    return runner.get();
+  }
+
   private void unlock() {
     armed.lazySet(heap.size());
     lock.unlock();
@@ -182,15 +223,15 @@ public final class TimerQueue {
   }
 
   private void reportDrained() {
-    Thread t = thread;
-    if (t != null) {
-      LockSupport.unpark(t);
-    }
+    LockSupport.unpark(runner.get());
     onDrained.run();
   }
 
   /** The timer thread: until the queue is closed and empty. */
   private void run() {
+    if (!runner.compareAndSet(null, Thread.currentThread())) {
+      return;
+    }
     for (; ; ) {
       TimerNode due = null;
       long wait = Long.MAX_VALUE;
@@ -235,6 +276,8 @@ public final class TimerQueue {
       due.fire();
     } catch (OutOfMemoryError e) {
       retry = true;
+    } catch (Throwable t) {
+      uncaught.accept(t);
     }
     lock.lock();
     try {

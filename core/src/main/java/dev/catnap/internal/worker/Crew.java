@@ -1,5 +1,6 @@
 package dev.catnap.internal.worker;
 
+import dev.catnap.internal.atomic.SpinLock;
 import dev.catnap.internal.blocking.RunRights;
 import dev.catnap.internal.sleep.Sleep;
 import dev.catnap.spi.WorkerThread;
@@ -26,10 +27,12 @@ final class Crew implements RunRights.Crew {
   private final RunRights rights = new RunRights(this);
   private final AtomicReferenceArray<@Nullable Worker> workers;
   private final AtomicInteger blocked = new AtomicInteger();
-  private volatile @Nullable Thread timerThread;
+  private final AtomicInteger workerThreads = new AtomicInteger();
 
-  /** Workers below this index exist; grows only, under the monitor of {@code this}. */
+  /** Workers below this index exist; grows only, under the lock. */
   private volatile int size;
+
+  private final SpinLock growth = new SpinLock();
 
   private volatile boolean startFailed;
   private volatile long startFailedAt;
@@ -58,9 +61,9 @@ final class Crew implements RunRights.Crew {
     return blocked.get();
   }
 
+  /** Threads of workers that were started and are not over. */
   int threads() {
-    int n = lifecycle.threads();
-    return timerThread == null ? n : Math.max(0, n - 1);
+    return workerThreads.get();
   }
 
   // ---- starting
@@ -72,7 +75,7 @@ final class Crew implements RunRights.Crew {
   void startAll() {
     for (int i = 0; i < config.parallelism(); i++) {
       try {
-        startThread(addWorker());
+        startThread(Objects.requireNonNull(addWorker()));
       } catch (Throwable t) {
         pool.shutdownNow();
         throw new IllegalStateException(
@@ -81,14 +84,25 @@ final class Crew implements RunRights.Crew {
     }
   }
 
-  private synchronized Worker addWorker() {
-    int index = size;
-    Worker w = new Worker(pool, sleep, config.tuning(), index);
-    workers.set(index, w);
-    sleep.add(w);
-    size = index + 1;
-    sleep.revive(w);
-    return w;
+  /** A worker whose thread the caller must start; null: there are as many as there may be. */
+  private @Nullable Worker addWorker() {
+    growth.lock();
+    try {
+      int index = size;
+      if (index == config.maxThreads()) {
+        return null;
+      }
+      Worker w = new Worker(pool, sleep, config.tuning(), index);
+      // Before it can be seen: else somebody who looks for a retired worker takes this one, and it
+      // gets two threads.
+      sleep.revive(w);
+      workers.set(index, w);
+      sleep.add(w);
+      size = index + 1;
+      return w;
+    } finally {
+      growth.unlock();
+    }
   }
 
   /** The worker's latch is not RETIRED any more; it is again if this throws. */
@@ -101,11 +115,12 @@ final class Crew implements RunRights.Crew {
       if (!added) {
         throw new IllegalStateException("the scheduler is closed");
       }
+      workerThreads.incrementAndGet();
       thread.start();
     } catch (Throwable t) {
       sleep.end(w);
       if (added) {
-        lifecycle.removeThread();
+        workerEnded();
       }
       throw t;
     }
@@ -125,7 +140,8 @@ final class Crew implements RunRights.Crew {
     return thread;
   }
 
-  Thread startTimerThread(Runnable body) {
+  /** False: the pool is over. */
+  boolean startTimerThread(Runnable body) {
     Runnable whole =
         () -> {
           try {
@@ -137,7 +153,7 @@ final class Crew implements RunRights.Crew {
     Thread thread = new Thread(null, whole, config.name() + "-timer", 0, false);
     thread.setDaemon(config.daemon());
     if (!lifecycle.tryAddThread()) {
-      throw new IllegalStateException("the scheduler is closed");
+      return false;
     }
     try {
       thread.start();
@@ -145,8 +161,7 @@ final class Crew implements RunRights.Crew {
       lifecycle.removeThread();
       throw t;
     }
-    timerThread = thread;
-    return thread;
+    return true;
   }
 
   // ---- spares
@@ -228,9 +243,7 @@ final class Crew implements RunRights.Crew {
         return w;
       }
     }
-    synchronized (this) {
-      return size < config.maxThreads() ? addWorker() : null;
-    }
+    return addWorker();
   }
 
   /**
@@ -248,6 +261,7 @@ final class Crew implements RunRights.Crew {
   // ------------------------------------------------------------------------------------
 
   void workerEnded() {
+    workerThreads.decrementAndGet();
     lifecycle.removeThread();
   }
 
@@ -271,10 +285,9 @@ final class Crew implements RunRights.Crew {
     for (int i = 0; i < size; i++) {
       join(worker(i).thread());
     }
-    join(timerThread);
   }
 
-  private static void join(@Nullable Thread t) throws InterruptedException {
+  static void join(@Nullable Thread t) throws InterruptedException {
     if (t != null && t != Thread.currentThread()) {
       t.join(JOIN_MILLIS);
     }

@@ -58,7 +58,7 @@ public final class Pool implements WorkView {
             config.maxThreads(),
             Math.max(1, config.parallelism() / 2));
     crew = new Crew(this, config, sleep, lifecycle);
-    timers = new TimerQueue(crew::startTimerThread, this::noTimersLeft);
+    timers = new TimerQueue(crew::startTimerThread, this::noTimersLeft, this::reportUncaught);
     shutdown = new Shutdown(this, lifecycle, crew, timers);
     crew.startAll();
   }
@@ -264,6 +264,7 @@ public final class Pool implements WorkView {
   /** After termination: waits for threads that have left their loop but are not quite over. */
   public void joinThreads() throws InterruptedException {
     crew.joinThreads();
+    Crew.join(timers.thread());
   }
 
   /** Where tasks of adapters go that {@code shutdownNow} found. */

@@ -6,6 +6,7 @@ import dev.catnap.spi.SchedulerAdapter;
 import dev.catnap.spi.Timer;
 import java.util.Objects;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The pool as adapters see it. */
@@ -52,8 +53,8 @@ public final class PoolAdapter implements SchedulerAdapter {
   }
 
   @Override
-  public void addReclaimer(TaskReclaimer reclaimer) {
-    pool.shutdownSequence().addReclaimer(Objects.requireNonNull(reclaimer, "reclaimer"));
+  public <T extends TaskReclaimer> T attach(Class<T> type, Supplier<? extends T> make) {
+    return pool.shutdownSequence().attach(type, make);
   }
 
   /**

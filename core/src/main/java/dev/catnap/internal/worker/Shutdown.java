@@ -1,13 +1,15 @@
 package dev.catnap.internal.worker;
 
+import dev.catnap.internal.queue.Injector;
 import dev.catnap.internal.timer.ScheduledTask;
 import dev.catnap.internal.timer.TimerNode;
 import dev.catnap.internal.timer.TimerQueue;
 import dev.catnap.spi.SchedulerAdapter.TaskReclaimer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import org.jspecify.annotations.Nullable;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 /**
  * The way to the end of a pool (G6). The order of the steps is the proof:
@@ -28,7 +30,7 @@ public final class Shutdown {
   private final Lifecycle lifecycle;
   private final Crew crew;
   private final TimerQueue timers;
-  private final List<TaskReclaimer> reclaimers = new CopyOnWriteArrayList<>();
+  private final AtomicReference<List<TaskReclaimer>> attached = new AtomicReference<>(List.of());
 
   Shutdown(Pool pool, Lifecycle lifecycle, Crew crew, TimerQueue timers) {
     this.pool = pool;
@@ -37,9 +39,29 @@ public final class Shutdown {
     this.timers = timers;
   }
 
-  /** See {@code SchedulerAdapter.addReclaimer}. */
-  public void addReclaimer(TaskReclaimer reclaimer) {
-    reclaimers.add(reclaimer);
+  /** See {@code SchedulerAdapter.attach}. */
+  public <T extends TaskReclaimer> T attach(Class<T> type, Supplier<? extends T> make) {
+    T made = null;
+    for (; ; ) {
+      List<TaskReclaimer> before = attached();
+      for (TaskReclaimer r : before) {
+        if (type.isInstance(r)) {
+          return type.cast(r);
+        }
+      }
+      if (made == null) {
+        made = Objects.requireNonNull(make.get());
+      }
+      List<TaskReclaimer> after = new ArrayList<>(before);
+      after.add(made);
+      if (attached.compareAndSet(before, after)) {
+        return made;
+      }
+    }
+  }
+
+  private List<TaskReclaimer> attached() {
+    return Objects.requireNonNull(attached.get());
   }
 
   void begin() {
@@ -70,11 +92,18 @@ public final class Shutdown {
       }
     }
     pool.injector().close();
+    List<Runnable> swept = new ArrayList<>();
     if (sweeper) {
       try {
-        sweep(left);
+        sweep(swept);
       } finally {
         lifecycle.advanceTo(Lifecycle.STOPPED);
+      }
+    }
+    // Not while the workers stand still: what an adapter does may need one of them.
+    for (Runnable task : swept) {
+      if (!reclaim(task)) {
+        left.add(task);
       }
     }
     crew.notifyAllWorkers();
@@ -83,31 +112,36 @@ public final class Shutdown {
     return left;
   }
 
-  private void sweep(List<Runnable> left) {
-    for (Runnable t = pool.injector().poll(); t != null; t = pool.injector().poll()) {
-      handBack(t, left);
+  private void sweep(List<Runnable> swept) {
+    Injector injector = pool.injector();
+    for (Runnable t = injector.poll(); t != null; t = injector.poll()) {
+      swept.add(t);
     }
     for (Runnable t = pool.pollAfterClose(); t != null; t = pool.pollAfterClose()) {
-      handBack(t, left);
+      swept.add(t);
     }
     for (int i = 0; i < crew.size(); i++) {
       Worker w = crew.worker(i);
-      handBack(w.slot.take(), left);
+      Runnable next = w.slot.take();
+      if (next != null) {
+        swept.add(next);
+      }
       for (Runnable t = w.deque.stealOne(); t != null; t = w.deque.stealOne()) {
-        handBack(t, left);
+        swept.add(t);
       }
     }
   }
 
-  private void handBack(@Nullable Runnable task, List<Runnable> left) {
-    if (task == null) {
-      return;
-    }
-    for (TaskReclaimer r : reclaimers) {
-      if (r.reclaim(task)) {
-        return;
+  private boolean reclaim(Runnable task) {
+    for (TaskReclaimer r : attached()) {
+      try {
+        if (r.reclaim(task)) {
+          return true;
+        }
+      } catch (Throwable t) {
+        crew.reportUncaught(t); // the other tasks must come back all the same
       }
     }
-    left.add(task);
+    return false;
   }
 }

@@ -42,7 +42,7 @@ final class ContinuationRouter implements ContinuationSink, TaskReclaimer {
    */
   void bind(WorkStealingScheduler made) {
     scheduler = made;
-    made.adapter().addReclaimer(this);
+    made.adapter().attach(ContinuationRouter.class, () -> this);
   }
 
   private WorkStealingScheduler scheduler() {

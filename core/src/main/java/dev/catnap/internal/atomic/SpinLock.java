@@ -1,0 +1,47 @@
+package dev.catnap.internal.atomic;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Excludes without a queue of waiters. A lock that has one (a monitor too, since virtual threads
+ * leave their carrier while they wait for it) must not be shared by workers and virtual threads
+ * that they carry:
+ *
+ * <pre>
+ *   T1 virtual thread            T2 worker                    T3 outside
+ *                                                             holds the lock
+ *   waits, first in the queue,
+ *   and leaves its worker
+ *                                waits, second in the queue
+ *                                                             unlocks, wakes the first: T1 is queued to run
+ *   needs a worker to run        waits for T1 to take it: for ever, if T2 was the last worker
+ * </pre>
+ *
+ * What it guards must be short, and must neither park nor run foreign code: then the holder is
+ * always on a processor, or about to be. Not reentrant. {@link #lock} and {@link #unlock} have the
+ * memory effects of a lock.
+ */
+public final class SpinLock {
+  private static final int SPINS = 64;
+
+  private final AtomicBoolean held = new AtomicBoolean();
+
+  /** Free. */
+  public SpinLock() {}
+
+  /** Waits until the lock is free, and takes it. */
+  public void lock() {
+    for (int i = 0; held.get() || !held.compareAndSet(false, true); i++) {
+      if (i < SPINS) {
+        Thread.onSpinWait();
+      } else {
+        Thread.yield(); // the holder may have lost its processor
+      }
+    }
+  }
+
+  /** By the holder. */
+  public void unlock() {
+    held.set(false);
+  }
+}

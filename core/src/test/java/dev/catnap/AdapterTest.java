@@ -1,0 +1,159 @@
+package dev.catnap;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.catnap.spi.Placement;
+import dev.catnap.spi.SchedulerAdapter;
+import dev.catnap.spi.SchedulerAdapter.TaskReclaimer;
+import dev.catnap.testing.Await;
+import dev.catnap.testing.NoThreadLeft;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What adapters are promised: attachments, timers, and containment of what they throw (G6, G7). */
+@ExtendWith(NoThreadLeft.class)
+class AdapterTest {
+  private static final int THREADS = 4;
+
+  /** An adapter of somebody else. */
+  private static final class Mine implements TaskReclaimer {
+    final Queue<Runnable> offered = new ConcurrentLinkedQueue<>();
+
+    @Override
+    public boolean reclaim(Runnable task) {
+      offered.add(task);
+      throw new IllegalStateException("from the reclaimer");
+    }
+  }
+
+  @Test
+  void anAttachmentIsMadeOnceForAllWhoAskAtOnce() throws Exception {
+    for (int round = 0; round < 200; round++) {
+      try (var scheduler = WorkStealingScheduler.builder().parallelism(1).build()) {
+        SchedulerAdapter adapter = scheduler.adapter();
+        Set<Mine> seen = ConcurrentHashMap.newKeySet();
+        allAtOnce(() -> seen.add(adapter.attach(Mine.class, Mine::new)));
+        assertEquals(1, seen.size());
+        assertSame(seen.iterator().next(), adapter.attach(Mine.class, Mine::new));
+      }
+    }
+  }
+
+  @Test
+  void aReclaimerThatThrowsCostsShutdownNowNoTask() throws Exception {
+    Queue<Throwable> thrown = new ConcurrentLinkedQueue<>();
+    CountDownLatch busy = new CountDownLatch(1);
+    CountDownLatch over = new CountDownLatch(1);
+    var scheduler =
+        WorkStealingScheduler.builder()
+            .parallelism(1)
+            .uncaughtExceptionHandler((t, e) -> thrown.add(e))
+            .build();
+    try (scheduler) {
+      Mine mine = scheduler.adapter().attach(Mine.class, Mine::new);
+      scheduler.execute(
+          () -> {
+            busy.countDown();
+            Await.quietly(over); // throws when it is interrupted
+          });
+      Await.latch("the worker is busy", busy, scheduler::stats);
+      AtomicInteger ran = new AtomicInteger();
+      List<Runnable> waiting = new ArrayList<>();
+      for (int i = 0; i < 10; i++) {
+        Runnable task = ran::incrementAndGet;
+        waiting.add(task);
+        assertTrue(scheduler.adapter().publish(task, Placement.QUEUED));
+      }
+      List<Runnable> left = scheduler.shutdownNow();
+      over.countDown();
+      assertEquals(waiting, left);
+      assertEquals(waiting, List.copyOf(mine.offered));
+      assertEquals(10, thrown.stream().filter(IllegalStateException.class::isInstance).count());
+      assertTrue(scheduler.awaitTermination(Await.DEADLINE_SECONDS, TimeUnit.SECONDS));
+      assertEquals(0, ran.get());
+    }
+  }
+
+  @Test
+  void whatRefusesATimerMayThrowAndTheOthersAreHandedOnAllTheSame() throws Exception {
+    Queue<Throwable> thrown = new ConcurrentLinkedQueue<>();
+    AtomicInteger refused = new AtomicInteger();
+    try (var scheduler =
+        WorkStealingScheduler.builder()
+            .parallelism(1)
+            .uncaughtExceptionHandler((t, e) -> thrown.add(e))
+            .build()) {
+      for (int i = 0; i < 10; i++) {
+        scheduler
+            .adapter()
+            .arm(
+                () -> {},
+                TimeUnit.HOURS.toNanos(1),
+                task -> {
+                  refused.incrementAndGet();
+                  throw new IllegalStateException("from the executor");
+                });
+      }
+      scheduler.shutdown();
+      assertTrue(scheduler.awaitTermination(Await.DEADLINE_SECONDS, TimeUnit.SECONDS));
+      assertEquals(10, refused.get());
+      assertEquals(10, thrown.size());
+    }
+  }
+
+  @Test
+  void firstTimersArmedAtOnceAllFireAndLeaveOneTimerThread() throws Exception {
+    for (int round = 0; round < 200; round++) {
+      String name = "first-timers-" + round;
+      try (var scheduler = WorkStealingScheduler.builder().name(name).parallelism(1).build()) {
+        CountDownLatch fired = new CountDownLatch(THREADS);
+        allAtOnce(() -> scheduler.adapter().arm(fired::countDown, 1, task -> {}));
+        Await.latch("every timer", fired, scheduler::stats);
+        Await.until("one timer thread", () -> timerThreads(name) == 1, scheduler::stats);
+        assertFalse(scheduler.isShutdown());
+      }
+      assertEquals(0, timerThreads(name));
+    }
+  }
+
+  private static long timerThreads(String name) {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(t -> t.getName().equals(name + "-timer"))
+        .count();
+  }
+
+  private static void allAtOnce(Runnable action) throws Exception {
+    CyclicBarrier start = new CyclicBarrier(THREADS);
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < THREADS; i++) {
+      Thread t =
+          new Thread(
+              () -> {
+                try {
+                  start.await();
+                } catch (Exception e) {
+                  throw new AssertionError(e);
+                }
+                action.run();
+              });
+      threads.add(t);
+      t.start();
+    }
+    for (Thread t : threads) {
+      t.join();
+    }
+  }
+}
