@@ -31,7 +31,7 @@ class FormatJava {
       // Once more: what it wraps anew (comments, say) may come out different the second time.
       status = Math.max(status, format(command));
     } else if (status != 0) {
-      System.err.println("`mvn initialize -Dformat` formats.");
+      System.err.println("`mvn compile -Dformat` formats.");
     }
     System.exit(status);
   }

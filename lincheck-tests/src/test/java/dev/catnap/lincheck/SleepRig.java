@@ -175,7 +175,7 @@ class SleepRig implements WorkView, Parker {
       ModelCheckedSuite.check(sleep.sleepingCount() < BELOW_ZERO, "sleeping below zero", sleep);
       parker.park(blocker);
     } else {
-      throw Seated.INSTANCE;
+      throw new Seated();
     }
   }
 
@@ -195,7 +195,6 @@ class SleepRig implements WorkView, Parker {
   /** Leaves {@code sleep} in the middle, where a thread would be parked. */
   private static final class Seated extends Error {
     private static final long serialVersionUID = 1;
-    static final Seated INSTANCE = new Seated();
 
     private Seated() {
       super(null, null, false, false);
