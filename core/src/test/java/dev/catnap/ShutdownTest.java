@@ -188,6 +188,26 @@ class ShutdownTest {
     assertEquals(1, ran.get());
   }
 
+  /** What running tasks hand on, such as continuations, may be what they wait for. */
+  @Test
+  void aClosedPoolKeepsItsWorkersWhileATaskRuns() {
+    var scheduler = WorkStealingScheduler.builder().parallelism(2).build();
+    AtomicInteger ran = new AtomicInteger();
+    scheduler.execute(
+        () -> {
+          scheduler.shutdown();
+          for (int i = 0; i < 100; i++) { // the other worker finds nothing, again and again
+            CountDownLatch done = new CountDownLatch(1);
+            scheduler.adapter().publishContinuation(done::countDown, Placement.QUEUED);
+            Await.latch("a task behind a blocked one", done, scheduler::stats);
+            ran.incrementAndGet();
+          }
+        });
+    scheduler.close();
+    assertEquals(100, ran.get());
+    assertTrue(scheduler.isTerminated());
+  }
+
   @RepeatedTest(20)
   void closeFromTwoThreadsAndAWorkerAtOnce() throws Exception {
     var scheduler = WorkStealingScheduler.builder().parallelism(2).build();

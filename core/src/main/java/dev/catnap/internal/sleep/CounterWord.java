@@ -12,7 +12,8 @@ import dev.catnap.internal.atomic.PaddedLong;
  *
  * <ul>
  *   <li><i>inactive</i>: workers that search or sleep; <i>sleeping</i>: workers registered as
- *       asleep; <i>searching</i> = inactive - sleeping.
+ *       asleep; <i>searching</i> = inactive - sleeping, less one for every wake under way, and so
+ *       below zero at times: see {@link #nobodySearches}.
  *   <li>JEC, the jobs event counter: even is <i>sleepy</i> (nothing was published since the last
  *       announcement), odd is <i>active</i> (something was). Its width is a parameter, so that a
  *       checker sees it roll over; no guarantee depends on its not doing so.
@@ -133,6 +134,25 @@ public final class CounterWord {
 
   static int searching(long w) {
     return inactive(w) - sleeping(w);
+  }
+
+  /**
+   * Less than zero counts as nobody. The waker decrements <i>sleeping</i> after its claim, and
+   * meanwhile:
+   *
+   * <pre>
+   *   T1 publisher                T2 worker, committed             T3 worker, asleep
+   *   claims T2
+   *                               sees it at its FinalCheck
+   *                               finds the task, inactive -= 1    (inactive 1, sleeping 2)
+   *                               its task publishes another:
+   *                               searching = -1, so nobody
+   *                               searches; T3 must be woken
+   *   sleeping -= 1
+   * </pre>
+   */
+  static boolean nobodySearches(long w) {
+    return searching(w) <= 0;
   }
 
   static long jec(long w) {

@@ -1,5 +1,6 @@
 package dev.catnap.internal.sleep;
 
+import static dev.catnap.internal.sleep.CounterWord.nobodySearches;
 import static dev.catnap.internal.sleep.CounterWord.searching;
 import static dev.catnap.internal.sleep.CounterWord.sleeping;
 
@@ -65,7 +66,7 @@ public final class Sleep {
     //   push reaches memory, nobody looks
     VarHandle.fullFence();
     long w = readSleepers();
-    return sleeping(w) > 0 && searching(w) == 0 ? wakeOne() : 0;
+    return sleeping(w) > 0 && nobodySearches(w) ? wakeOne() : 0;
   }
 
   private long readSleepers() {
@@ -165,7 +166,7 @@ public final class Sleep {
     //   inactive -= 1, runs its task for an hour; T2's task strands while others sleep
     long w = counters.endSearch();
     VarHandle.fullFence();
-    return searching(w) == 0 && sleeping(w) > 0 && work.isWorkVisible() ? wakeOne() : 0;
+    return nobodySearches(w) && sleeping(w) > 0 && work.isWorkVisible() ? wakeOne() : 0;
   }
 
   // ---- addressed to one worker -----------------------------------------------------------------
@@ -265,7 +266,7 @@ public final class Sleep {
 
   /** Workers that look for work and are not registered as asleep. */
   public int searchingCount() {
-    return searching(counters.read());
+    return Math.max(0, searching(counters.read()));
   }
 
   @Override

@@ -116,6 +116,7 @@ final class Crew implements RunRights.Crew {
         throw new IllegalStateException("the scheduler is closed");
       }
       workerThreads.incrementAndGet();
+      lifecycle.work();
       thread.start();
     } catch (Throwable t) {
       sleep.end(w);
@@ -262,6 +263,9 @@ final class Crew implements RunRights.Crew {
 
   void workerEnded() {
     workerThreads.decrementAndGet();
+    if (lifecycle.rest()) {
+      pool.drained();
+    }
     lifecycle.removeThread();
   }
 

@@ -9,7 +9,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * <pre>
  *   RUNNING     to SHUTDOWN    shutdown(): new tasks are refused; what was accepted runs, delayed tasks too
- *   SHUTDOWN    to DRAINING    no delayed task is left, the injector is closed: workers end when they find nothing
+ *   SHUTDOWN    to DRAINING    no delayed task is left, the injector is closed: workers rest when they find nothing
+ *   DRAINING    to STOPPED     every worker rests, so nothing is left and nothing can come: workers end
  *   SHUTDOWN or
  *   DRAINING    to STOPPING    shutdownNow(): its caller takes what waits in the queues, workers stand still
  *   STOPPING    to STOPPED     that is done: workers end
@@ -28,6 +29,11 @@ final class Lifecycle {
 
   /** Threads started and not yet over, and one for the pool itself until it drains. */
   private final AtomicInteger threads = new AtomicInteger(0);
+
+  /**
+   * Worker threads, but in DRAINING without those that rest: what can still hold or make a task.
+   */
+  private final AtomicInteger working = new AtomicInteger(0);
 
   private final CountDownLatch terminated = new CountDownLatch(1);
 
@@ -51,6 +57,41 @@ final class Lifecycle {
       }
     }
   }
+
+  // ---- the end of DRAINING
+  // -----------------------------------------------------------------------
+
+  /** A worker thread is about to start, or to leave its rest; before it can hold a task. */
+  void work() {
+    working.incrementAndGet();
+  }
+
+  /**
+   * A worker thread is over; or it rests: it saw DRAINING, after that found all queues empty, and
+   * will run nothing before its next {@link #work}.
+   *
+   * <p>True: it was the last, and the caller has just ended DRAINING. Nothing is left then. A task
+   * that lies in a queue at that moment was pushed by a worker (the injector is closed), which
+   * looked everywhere after that push and before it rested; whoever took the task away from its
+   * eyes worked, looked, and rested in its turn, and so on to the last.
+   */
+  boolean rest() {
+    return working.decrementAndGet() == 0 && endDraining();
+  }
+
+  /** For the thread that began DRAINING: all workers may have been over before. */
+  void endDrainingIfNobodyWorks() {
+    if (working.get() == 0) {
+      endDraining();
+    }
+  }
+
+  private boolean endDraining() {
+    return phase.compareAndSet(DRAINING, STOPPED);
+  }
+
+  // ---- threads
+  // -----------------------------------------------------------------------------------
 
   /** Counts a thread that is about to start; false: too late, the pool is over. */
   boolean tryAddThread() {

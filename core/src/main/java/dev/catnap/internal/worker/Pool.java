@@ -225,6 +225,22 @@ public final class Pool implements WorkView {
     crew.workerEnded();
   }
 
+  /** See {@link Lifecycle#rest}; a worker that rests may sleep, and must call {@link #work}. */
+  void rest() {
+    if (lifecycle.rest()) {
+      drained();
+    }
+  }
+
+  /** Before a worker that rested looks for a task again. */
+  void work() {
+    lifecycle.work();
+  }
+
+  void drained() {
+    shutdown.drained();
+  }
+
   /** Waits while the caller of shutdownNow empties the queues. */
   void awaitSweep() {
     while (lifecycle.phase() == Lifecycle.STOPPING) {

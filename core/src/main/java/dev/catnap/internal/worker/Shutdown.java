@@ -18,12 +18,22 @@ import java.util.function.Supplier;
  *   1. phase SHUTDOWN           new tasks are refused from here on
  *   2. timers are closed        periodic ones are cancelled, delayed tasks still fire
  *   3. no timer is left         the injector is closed: each push came before, or returns false
- *   4. phase DRAINING           a worker reads it, then looks everywhere, finds nothing, and ends
+ *   4. phase DRAINING           a worker reads it, then looks everywhere, finds nothing, and rests
  *   5. every worker is notified none sleeps through it
+ *   6. the last worker rests    phase STOPPED, and every worker is notified again: they end
  * </pre>
  *
- * Were 4 before 3, a worker could end, and a push into the still open injector strand. The last
- * thread to end terminates the pool.
+ * Were 4 before 3, all workers could rest, and a push into the still open injector strand. Were 6
+ * left out, and each worker ended by itself:
+ *
+ * <pre>
+ *   T1 worker                        T2 worker
+ *   runs a task
+ *                                    finds nothing, ends
+ *   its task spawns another, and waits for it: nobody is left to run it
+ * </pre>
+ *
+ * The last thread to end terminates the pool.
  */
 public final class Shutdown {
   private final Pool pool;
@@ -73,8 +83,14 @@ public final class Shutdown {
   void noTimersLeft() {
     pool.injector().close();
     lifecycle.advanceTo(Lifecycle.DRAINING);
+    lifecycle.endDrainingIfNobodyWorks();
     crew.notifyAllWorkers();
     lifecycle.terminateIfNoThreads();
+  }
+
+  /** Step 6: nothing is left, nothing can come. */
+  void drained() {
+    crew.notifyAllWorkers();
   }
 
   /**

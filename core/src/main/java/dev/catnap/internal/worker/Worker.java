@@ -235,9 +235,6 @@ final class Worker extends Sleeper implements WorkerBody {
       if (task != null) {
         return task;
       }
-      if (pool.phase() < Lifecycle.STOPPING) {
-        return null;
-      }
     }
   }
 
@@ -295,8 +292,7 @@ final class Worker extends Sleeper implements WorkerBody {
 
   /**
    * The slow path, step by step as in the protocol's README. The caller's own queues are empty.
-   * Returns null when this thread is to end; either way the worker is no longer counted as
-   * inactive.
+   * Returns null when the pool stops; either way the worker is no longer counted as inactive.
    */
   private @Nullable Runnable search() {
     deque.clearStale();
@@ -304,16 +300,16 @@ final class Worker extends Sleeper implements WorkerBody {
     boolean woken = false;
     for (; ; ) {
       Runnable task = rounds ? searchRounds() : null;
+      boolean draining = false;
       while (task == null) {
         sleep.announce(this);
         int phase = pool.phase(); // before the look: what was accepted before the phase is seen
-        if (phase < Lifecycle.STOPPING) {
-          task = findElsewhere(true); // LastSearch
-        }
-        if (task == null && phase >= Lifecycle.DRAINING) {
+        if (phase >= Lifecycle.STOPPING) {
           endSearch();
           return null;
         }
+        draining = phase == Lifecycle.DRAINING;
+        task = findElsewhere(true); // LastSearch
         if (task != null || sleep.register(this)) {
           break;
         }
@@ -326,7 +322,13 @@ final class Worker extends Sleeper implements WorkerBody {
         counters.increment(Count.FUTILE_WAKES);
       }
       counters.increment(Count.PARKS);
+      if (draining) {
+        pool.rest();
+      }
       woken = sleep.sleep(this);
+      if (draining) {
+        pool.work();
+      }
       sleep.acknowledge(this);
       rounds = true;
     }
