@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
  * handed back.
  */
 class SchedulerCloseTest extends ModelCheckedSuite {
-  private static final int INVOCATIONS = 700;
+  private static final int INVOCATIONS = 400;
 
   @BeforeAll
   static void lincheckSeesSuchRaces() {
@@ -61,7 +61,8 @@ class SchedulerCloseTest extends ModelCheckedSuite {
   /** A task spawns another while the pool closes, and waits for it if it was accepted. */
   @Test
   void closeRacesWithATaskThatSpawnsAndWaits() {
-    explore(INVOCATIONS, SchedulerCloseTest::spawnAndWaitWhileClosing);
+    // Workers of a closed pool that end one by one hang it at about 400.
+    explore(2 * INVOCATIONS, SchedulerCloseTest::spawnAndWaitWhileClosing);
   }
 
   private static void spawnAndWaitWhileClosing() {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
  */
 class SchedulerLostWakeupTest extends ModelCheckedSuite {
   /** An invocation costs about ten times as much as one of the sleep module alone. */
-  private static final int INVOCATIONS = 700;
+  private static final int INVOCATIONS = 400;
 
   @BeforeAll
   static void lincheckSeesSuchRaces() {

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
  * event. The publisher hangs after its publish, on a latch that the task opens.
  */
 class SleepLostWakeupTest extends ModelCheckedSuite {
-  /** Every known wrong version of the protocol hangs one of these within 1,000. */
-  private static final int INVOCATIONS = 1_500;
+  /** Every known wrong version of the protocol but one hangs one of these within 1,000. */
+  private static final int INVOCATIONS = 1_200;
 
   @BeforeAll
   static void lincheckSeesSuchRaces() {
@@ -97,11 +97,12 @@ class SleepLostWakeupTest extends ModelCheckedSuite {
    */
   @Test
   void aWakeUnderWayDoesNotHideASleeper() {
-    explore(INVOCATIONS, SleepLostWakeupTest::publishToSpawnerBesideSleeper);
+    // Two switches at exact points: "searching == 0" instead of "<= 0" hangs it at about 1,150.
+    explore(2 * INVOCATIONS, SleepLostWakeupTest::publishToSpawnerBesideSleeper);
   }
 
   private static void publishToSpawnerBesideSleeper() {
-    SleepRig rig = new SleepRig(2, SPAWN_AND_MEET, AWAKE, ASLEEP);
+    SleepRig rig = new SleepRig(2, SPAWN_AND_MEET, SEARCHING, ASLEEP);
     rig.publish();
     rig.ran.await();
     rig.end();
