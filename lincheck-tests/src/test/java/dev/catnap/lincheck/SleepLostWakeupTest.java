@@ -97,7 +97,7 @@ class SleepLostWakeupTest extends ModelCheckedSuite {
    */
   @Test
   void aWakeUnderWayDoesNotHideASleeper() {
-    // Two switches at exact points: "searching == 0" instead of "<= 0" hangs it at about 1,150.
+    // Two switches at exact points: "searching == 0" instead of "<= 0" hangs it at about 1,700.
     explore(2 * INVOCATIONS, SleepLostWakeupTest::publishToSpawnerBesideSleeper);
   }
 
