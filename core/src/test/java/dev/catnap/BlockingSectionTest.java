@@ -134,6 +134,32 @@ class BlockingSectionTest {
     }
   }
 
+  /**
+   * A section begins while the spare of the one before stands by and retires: the right to run must
+   * reach that worker, whichever of its states it is in.
+   */
+  @Test
+  void aSpareThatRetiresAtOnceIsStartedAgain() {
+    try (var scheduler =
+        WorkStealingScheduler.builder()
+            .parallelism(1)
+            .maxThreads(2)
+            .keepAlive(Duration.ZERO)
+            .build()) {
+      CountDownLatch over = new CountDownLatch(1);
+      scheduler.execute(
+          () -> {
+            for (int i = 0; i < 5_000; i++) { // a thread is started in most rounds
+              CountDownLatch ran = new CountDownLatch(1);
+              scheduler.execute(ran::countDown);
+              block(scheduler, new CountDownLatch(1), ran);
+            }
+            over.countDown();
+          });
+      Await.latch("sections one after the other", over, scheduler::stats);
+    }
+  }
+
   private static void block(
       WorkStealingScheduler scheduler, CountDownLatch blocked, CountDownLatch release) {
     try {

@@ -23,7 +23,8 @@ import dev.catnap.internal.atomic.PaddedInt;
  *   gives the right back: nobody has it
  * </pre>
  *
- * so after giving back T1 looks for spares once more, and T2 reads the rights after its latch. All
+ * so after giving back T1 looks for spares once more, those included that have retired meanwhile, and T2
+ * reads the rights after its latch. All
  * accesses are sequentially consistent: one of the two sees the other.
  */
 public final class RunRights {
@@ -33,7 +34,7 @@ public final class RunRights {
     /** Gives the caller's right to a parked spare or to a new thread; false: neither can be had. */
     boolean activate();
 
-    /** Whether a spare is parked or about to be. */
+    /** Whether a spare is parked or about to be, or has retired and can be started again. */
     boolean hasSpare();
   }
 

@@ -234,6 +234,11 @@ public final class Sleep {
     return self.latch.retire();
   }
 
+  /** Whether {@code s} waits for somebody who revives it. */
+  public boolean isRetired(Sleeper s) {
+    return s.latch.isRetired();
+  }
+
   /** True: the caller may give {@code s} a new thread. */
   public boolean revive(Sleeper s) {
     return s.latch.revive();

@@ -87,6 +87,10 @@ final class WorkerLatch {
     return state.getVolatile() == SPARE;
   }
 
+  boolean isRetired() {
+    return state.getVolatile() == RETIRED;
+  }
+
   boolean retire() {
     return state.compareAndSet(SPARE, RETIRED);
   }

@@ -195,7 +195,10 @@ final class Crew implements RunRights.Crew {
   public boolean hasSpare() {
     int n = size;
     for (int i = 0; i < n; i++) {
-      if (sleep.isSpare(worker(i))) {
+      Worker w = worker(i);
+      // Retired ones as well: a spare whose keep-alive is short may have become one and retired
+      // between the caller's two looks. Not after a failed start: a later publish tries that again.
+      if (sleep.isSpare(w) || (!startFailed && sleep.isRetired(w))) {
         return true;
       }
     }
