@@ -22,6 +22,12 @@ abstract class ModelCheckedSuite {
     return invocations * DEPTH;
   }
 
+  /** Runs it on another thread, one that Lincheck follows on every JDK. */
+  static Thread startElsewhere(Runnable block) {
+    Thread other = Submitter.start(Runnable::run, block);
+    return other;
+  }
+
   /** The message is put together only on failure: Lincheck runs instrumented string code slowly. */
   static void check(boolean condition, String what, Object seen) {
     if (!condition) {
