@@ -33,7 +33,7 @@ public final class ModelCheckedParker implements Parker {
 
   private final AtomicInteger parked = new AtomicInteger();
   private final AtomicInteger unparks = new AtomicInteger();
-  private final Object allParked = new Object();
+  private final Object anyParked = new Object();
 
   /**
    * Nobody is parked.
@@ -59,10 +59,9 @@ public final class ModelCheckedParker implements Parker {
     synchronized (seat) {
       if (seat.state == Seat.FREE) {
         seat.state = Seat.TAKEN;
-        if (parked.incrementAndGet() == workers) {
-          synchronized (allParked) {
-            allParked.notifyAll();
-          }
+        parked.incrementAndGet();
+        synchronized (anyParked) {
+          anyParked.notifyAll();
         }
         do {
           try {
@@ -111,10 +110,19 @@ public final class ModelCheckedParker implements Parker {
    * is not seen.
    */
   public void awaitAllParked() {
-    synchronized (allParked) {
-      while (parked.get() != workers) {
+    awaitParked(workers);
+  }
+
+  /**
+   * The same for a pool that has started fewer threads than it may.
+   *
+   * @param threads how many it has
+   */
+  public void awaitParked(int threads) {
+    synchronized (anyParked) {
+      while (parked.get() != threads) {
         try {
-          allParked.wait();
+          anyParked.wait();
         } catch (InterruptedException e) {
           throw new AssertionError("nobody interrupts here", e);
         }

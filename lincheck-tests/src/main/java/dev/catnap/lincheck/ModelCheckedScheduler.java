@@ -5,6 +5,8 @@ import dev.catnap.WorkStealingScheduler;
 import dev.catnap.spi.SchedulerTuning;
 import dev.catnap.spi.WorkerBody;
 import dev.catnap.spi.WorkerThread;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A production scheduler with bounds that a model checker can explore: the smallest queues, no
@@ -19,27 +21,35 @@ import dev.catnap.spi.WorkerThread;
  * }</pre>
  */
 public final class ModelCheckedScheduler implements AutoCloseable {
+  private static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
+
   private final ModelCheckedParker parker;
-  private final Thread[] threads;
+
+  /** The latest thread of each worker that has been started. */
+  private final @Nullable Thread[] threads;
+
   private final WorkStealingScheduler scheduler;
 
-  private ModelCheckedScheduler(int workers, SchedulerTuning tuning) {
-    parker = new ModelCheckedParker(workers);
-    threads = new Thread[workers];
-    scheduler = builder(workers, tuning.withParker(parker)).build();
+  private ModelCheckedScheduler(
+      int workers, int maxThreads, Duration keepAlive, SchedulerTuning tuning) {
+    parker = new ModelCheckedParker(maxThreads);
+    threads = new Thread[maxThreads];
+    scheduler = builder(workers, keepAlive, tuning.withParker(parker)).build();
   }
 
-  private WorkStealingScheduler.Builder builder(int workers, SchedulerTuning tuning) {
+  private WorkStealingScheduler.Builder builder(
+      int workers, Duration keepAlive, SchedulerTuning tuning) {
     return WorkStealingScheduler.builder()
         .name("checked")
         .parallelism(workers)
-        .maxThreads(workers) // no spares: each thread more multiplies the interleavings
+        .maxThreads(threads.length)
+        .keepAlive(keepAlive)
         .workerThreadFactory(body -> threads[body.index()] = new CheckedWorkerThread(body))
         .tuning(tuning);
   }
 
   /**
-   * Starts one with {@link SchedulerTuning#smallest}.
+   * Starts one without spares, for each thread more multiplies the interleavings.
    *
    * @param workers its workers; 2 show most races
    * @return a new scheduler
@@ -56,7 +66,31 @@ public final class ModelCheckedScheduler implements AutoCloseable {
    * @return a new scheduler
    */
   public static ModelCheckedScheduler start(int workers, SchedulerTuning tuning) {
-    return new ModelCheckedScheduler(workers, tuning);
+    return new ModelCheckedScheduler(workers, workers, FOREVER, tuning);
+  }
+
+  /**
+   * Starts one whose workers are replaced while they block. A spare stays for good.
+   *
+   * @param workers its parallelism
+   * @param maxThreads its threads at most, blocked ones included
+   * @return a new scheduler
+   */
+  public static ModelCheckedScheduler start(int workers, int maxThreads) {
+    return start(workers, maxThreads, FOREVER);
+  }
+
+  /**
+   * The same with spares that retire.
+   *
+   * @param workers its parallelism
+   * @param maxThreads its threads at most, blocked ones included
+   * @param keepAlive zero, and a spare retires instead of parking; else it stays for good, since
+   *     time stands still
+   * @return a new scheduler
+   */
+  public static ModelCheckedScheduler start(int workers, int maxThreads, Duration keepAlive) {
+    return new ModelCheckedScheduler(workers, maxThreads, keepAlive, SchedulerTuning.smallest());
   }
 
   /**
@@ -78,25 +112,42 @@ public final class ModelCheckedScheduler implements AutoCloseable {
   }
 
   /**
-   * Blocks until every worker is parked, and checks that the counters are exact then (G4). To be
-   * called when every publish has returned and every task has run.
+   * Blocks until every worker is parked, and checks that the counters are exact then (G4), and that
+   * as many workers are asleep as there are rights to run, the others spares (G9). To be called
+   * when every publish has returned, every task has run and every blocking section is over; not if
+   * spares retire.
    *
    * @return the counts
    * @throws AssertionError if they are not exact
    */
   public SchedulerStats awaitQuiescence() {
-    parker.awaitAllParked();
+    parker.awaitParked(startedWorkers());
     SchedulerStats stats = scheduler.stats();
+    // A spare is unparked when it is handed a right, which is not the wake of a task.
+    boolean unparksAccountedFor =
+        threads.length == stats.parallelism()
+            ? stats.wakes() == parker.unparks()
+            : stats.wakes() <= parker.unparks();
     boolean exact =
-        stats.parkedWorkers() == threads.length
+        stats.parkedWorkers() == stats.parallelism()
+            && stats.spareThreads() == stats.threads() - stats.parallelism()
+            && stats.blockedWorkers() == 0
             && stats.searchingWorkers() == 0
             && stats.queued() == 0
             && stats.executed() == stats.published()
-            && stats.wakes() == parker.unparks();
+            && unparksAccountedFor;
     if (!exact) {
       throw new AssertionError("not exact at quiescence: " + stats + ", " + parker.unparks());
     }
     return stats;
+  }
+
+  private int startedWorkers() {
+    int n = 0;
+    while (n < threads.length && threads[n] != null) {
+      n++;
+    }
+    return n;
   }
 
   /**
@@ -115,11 +166,26 @@ public final class ModelCheckedScheduler implements AutoCloseable {
   @Override
   public void close() {
     scheduler.shutdown();
-    for (Thread t : threads) {
-      Canary.join(t);
-    }
+    joinAll();
     if (!scheduler.isTerminated()) {
       throw new AssertionError("every worker has ended, and yet: " + scheduler);
+    }
+  }
+
+  /** A worker that has not ended may start another, or a new thread for one that has. */
+  private void joinAll() {
+    @Nullable Thread[] joined = new Thread[threads.length];
+    boolean again = true;
+    while (again) {
+      again = false;
+      for (int i = 0; i < threads.length; i++) {
+        Thread t = threads[i];
+        if (t != joined[i]) {
+          Canary.join(t);
+          joined[i] = t;
+          again = true;
+        }
+      }
     }
   }
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
  */
 class LatchTest extends ModelCheckedSuite {
   /** All interleavings of most checks; every known wrong version is found within 100. */
-  private static final int INVOCATIONS = 1_000;
+  private static final int INVOCATIONS = 500;
 
   /** Longer than a check: {@link ModelCheckedParker} never times out. */
   private static final long KEEP_ALIVE_NANOS = Long.MAX_VALUE;
@@ -212,9 +212,7 @@ class LatchTest extends ModelCheckedSuite {
     rig.sleep.sendNotification(rig.sleeper);
     Canary.join(retiring);
     check(
-        rig.sleeper.latchState().equals(retired.get() == 1 ? "retired" : "notified"),
-        "latch",
-        rig);
+        rig.sleeper.latchState().equals(retired.get() == 1 ? "retired" : "notified"), "latch", rig);
   }
 
   /** What a worker does on its own thread. */
@@ -291,8 +289,7 @@ class LatchTest extends ModelCheckedSuite {
 
     /** It left the protocol as a searcher, and is not counted as asleep. */
     void checkAwake() {
-      check(
-          sleep.sleepingCount() == 0 && sleep.searchingCount() == 1, "neither once awake", sleep);
+      check(sleep.sleepingCount() == 0 && sleep.searchingCount() == 1, "neither once awake", sleep);
     }
 
     @Override

@@ -1,0 +1,199 @@
+package dev.catnap.lincheck;
+
+import dev.catnap.WorkStealingScheduler;
+import dev.catnap.spi.Placement;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * G9: a worker that waits in a declared blocking section is replaced, whether or not there is work
+ * at that moment. In each check the section waits for a task that nobody else can run: without a
+ * replacement it hangs. Afterwards as many workers sleep as there are rights to run, and the others
+ * are spares.
+ */
+class SchedulerBlockingTest extends ModelCheckedSuite {
+  /** An invocation takes some 50 ms: a thread is started in each. */
+  private static final int INVOCATIONS = 100;
+
+  @BeforeAll
+  static void lincheckSeesSuchRaces() {
+    Canary.LOST_WAKEUP.assertReported();
+    Canary.LOST_UPDATE_IN_TASKS.assertReported();
+  }
+
+  @Test
+  void aTaskPublishedBeforeTheSectionRuns() {
+    explore(INVOCATIONS, () -> publishThenBlock(Placement.QUEUED));
+  }
+
+  @Test
+  void aTaskInTheSlotOfTheBlockedWorkerRuns() {
+    explore(INVOCATIONS, () -> publishThenBlock(Placement.NEXT));
+  }
+
+  private static void publishThenBlock(Placement placement) {
+    ModelCheckedScheduler checked = ModelCheckedScheduler.start(1, 2);
+    WorkStealingScheduler scheduler = checked.scheduler();
+    ModelCheckedLatch childRan = new ModelCheckedLatch();
+    ModelCheckedLatch over = new ModelCheckedLatch();
+    scheduler.execute(
+        () -> {
+          scheduler.adapter().publish(childRan::open, placement);
+          block(scheduler, childRan::await);
+          over.open();
+        });
+    over.await();
+    checked.awaitQuiescence();
+    checked.dismiss();
+  }
+
+  /** When the section begins there is nothing to run. */
+  @Test
+  void aTaskPublishedInsideTheSectionRuns() {
+    explore(INVOCATIONS, SchedulerBlockingTest::blockThenPublish);
+  }
+
+  private static void blockThenPublish() {
+    ModelCheckedScheduler checked = ModelCheckedScheduler.start(1, 2);
+    WorkStealingScheduler scheduler = checked.scheduler();
+    ModelCheckedLatch childRan = new ModelCheckedLatch();
+    ModelCheckedLatch over = new ModelCheckedLatch();
+    scheduler.execute(
+        () -> {
+          block(
+              scheduler,
+              () -> {
+                scheduler.execute(childRan::open);
+                childRan.await();
+              });
+          over.open();
+        });
+    over.await();
+    checked.awaitQuiescence();
+    checked.dismiss();
+  }
+
+  /** Before, while or after the section begins. */
+  @Test
+  void aTaskFromAnotherThreadRuns() {
+    explore(INVOCATIONS, SchedulerBlockingTest::blockWhileAnotherPublishes);
+  }
+
+  private static void blockWhileAnotherPublishes() {
+    ModelCheckedScheduler checked = ModelCheckedScheduler.start(1, 2);
+    WorkStealingScheduler scheduler = checked.scheduler();
+    ModelCheckedLatch childRan = new ModelCheckedLatch();
+    ModelCheckedLatch over = new ModelCheckedLatch();
+    scheduler.execute(
+        () -> {
+          block(scheduler, childRan::await);
+          over.open();
+        });
+    scheduler.execute(childRan::open);
+    over.await();
+    checked.awaitQuiescence();
+    checked.dismiss();
+  }
+
+  /**
+   * The first section ends while its replacement starts, so there is a worker too many; the second
+   * begins while one of them becomes a spare: the script in the documentation of RunRights.
+   */
+  @Test
+  void aSectionThatBeginsWhileAWorkerBecomesASpare() {
+    // RunRightsTest begins closer to the race; this one adds the production worker.
+    explore(2 * INVOCATIONS, SchedulerBlockingTest::blockTwice);
+  }
+
+  private static void blockTwice() {
+    ModelCheckedScheduler checked = ModelCheckedScheduler.start(1, 2);
+    enterTwoSections(checked);
+    checked.awaitQuiescence();
+    checked.dismiss();
+  }
+
+  /** The two latches force the switch to the replacement where it must happen for the race. */
+  private static void enterTwoSections(ModelCheckedScheduler checked) {
+    WorkStealingScheduler scheduler = checked.scheduler();
+    ModelCheckedLatch firstOver = new ModelCheckedLatch();
+    ModelCheckedLatch goOn = new ModelCheckedLatch();
+    ModelCheckedLatch childRan = new ModelCheckedLatch();
+    ModelCheckedLatch over = new ModelCheckedLatch();
+    scheduler.execute(
+        () -> {
+          block(scheduler, () -> {});
+          firstOver.open();
+          goOn.await();
+          scheduler.execute(childRan::open);
+          block(scheduler, childRan::await);
+          over.open();
+        });
+    firstOver.await();
+    goOn.open();
+    over.await();
+  }
+
+  /** The same with a spare that retires at once: the thread of a worker that has none is new. */
+  @Test
+  void aSectionThatBeginsWhileASpareRetires() {
+    explore(INVOCATIONS, SchedulerBlockingTest::blockTwiceWithoutKeepAlive);
+  }
+
+  private static void blockTwiceWithoutKeepAlive() {
+    try (ModelCheckedScheduler checked = ModelCheckedScheduler.start(1, 2, Duration.ZERO)) {
+      enterTwoSections(checked);
+    }
+  }
+
+  /** G6: a pool that is closed while a task waits in a section for one that it has spawned. */
+  @Test
+  void closeRacesWithASection() {
+    explore(INVOCATIONS, SchedulerBlockingTest::closeWhileBlocking);
+  }
+
+  private static void closeWhileBlocking() {
+    ModelCheckedScheduler checked = ModelCheckedScheduler.start(1, 2);
+    WorkStealingScheduler scheduler = checked.scheduler();
+    ModelCheckedLatch childRan = new ModelCheckedLatch();
+    scheduler.execute(
+        () -> {
+          if (scheduler.adapter().publish(childRan::open, Placement.QUEUED)) {
+            block(scheduler, childRan::await);
+          }
+        });
+    checked.close();
+  }
+
+  /** G6: nobody ends a spare but the close. */
+  @Test
+  void closeEndsASpare() {
+    explore(INVOCATIONS, SchedulerBlockingTest::closeWhileAWorkerBecomesASpare);
+  }
+
+  private static void closeWhileAWorkerBecomesASpare() {
+    ModelCheckedScheduler checked = ModelCheckedScheduler.start(1, 2);
+    ModelCheckedLatch over = new ModelCheckedLatch();
+    checked
+        .scheduler()
+        .execute(
+            () -> {
+              block(checked.scheduler(), () -> {});
+              over.open();
+            });
+    over.await();
+    checked.close();
+  }
+
+  private static void block(WorkStealingScheduler scheduler, Runnable section) {
+    try {
+      scheduler.blocking(
+          () -> {
+            section.run();
+            return true;
+          });
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+}

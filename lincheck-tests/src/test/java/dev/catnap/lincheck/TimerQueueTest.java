@@ -1,0 +1,187 @@
+package dev.catnap.lincheck;
+
+import dev.catnap.internal.timer.TimerNode;
+import dev.catnap.internal.timer.TimerQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * G11 of the timer queue alone, with its production thread: a timer that was accepted fires or is
+ * cancelled or is handed back, one of these and once, whatever it races with; the queue is reported
+ * as drained once, and not while a timer fires.
+ *
+ * <p>Not covered: an unpark of the timer thread that is lost. Lincheck lets {@code
+ * LockSupport.park} return for no reason, so the thread looks at its timers all the same. And every
+ * deadline is now, since time stands still.
+ */
+class TimerQueueTest extends ModelCheckedSuite {
+  private static final int INVOCATIONS = 400;
+
+  @BeforeAll
+  static void lincheckSeesSuchRaces() {
+    Canary.LOST_UPDATE_IN_THREADS.assertReported();
+    Canary.LOST_WAKEUP.assertReported();
+  }
+
+  /** The first timer starts the thread; two first ones may start two, of which one is used. */
+  @Test
+  void twoFirstTimersFire() {
+    explore(INVOCATIONS, TimerQueueTest::armTwo);
+  }
+
+  private static void armTwo() {
+    Rig rig = new Rig();
+    Node first = new Node(rig);
+    Node second = new Node(rig);
+    Thread other = startElsewhere(() -> second.armed = rig.queue.arm(second, 0));
+    first.armed = rig.queue.arm(first, 0);
+    Canary.join(other);
+    check(first.armed && second.armed, "not accepted", rig);
+    rig.close();
+    first.checkFired(1);
+    second.checkFired(1);
+  }
+
+  @Test
+  void aTimerIsCancelledOrFires() {
+    explore(INVOCATIONS, TimerQueueTest::cancelAndFire);
+  }
+
+  private static void cancelAndFire() {
+    Rig rig = new Rig();
+    Node node = new Node(rig);
+    node.armed = rig.queue.arm(node, 0);
+    boolean cancelled = rig.queue.cancel(node);
+    rig.close();
+    check(node.armed, "not accepted", rig);
+    node.checkFired(cancelled ? 0 : 1);
+  }
+
+  /** Accepted means fired, also if the close came right after. */
+  @Test
+  void closeRacesWithAnArm() {
+    explore(INVOCATIONS, TimerQueueTest::armAndClose);
+  }
+
+  private static void armAndClose() {
+    Rig rig = new Rig();
+    Node node = new Node(rig);
+    Thread other = startElsewhere(() -> node.armed = rig.queue.arm(node, 0));
+    rig.close();
+    Canary.join(other);
+    rig.joinThreads();
+    node.checkFired(node.armed ? 1 : 0);
+  }
+
+  /** One that does not survive a shutdown fires or is dropped. */
+  @Test
+  void closeRacesWithATimerThatDoesNotSurviveIt() {
+    explore(INVOCATIONS, TimerQueueTest::closeAndFireOrDrop);
+  }
+
+  private static void closeAndFireOrDrop() {
+    Rig rig = new Rig();
+    Node node = new Node(rig);
+    node.survives = false;
+    node.armed = rig.queue.arm(node, 0);
+    rig.close();
+    check(node.armed, "not accepted", rig);
+    node.checkFired(1 - node.dropped.get());
+  }
+
+  /** F14: what {@code closeNow} hands back does not fire, and what it does not has fired. */
+  @Test
+  void closeNowRacesWithATimerThatFires() {
+    explore(INVOCATIONS, TimerQueueTest::closeNowAndFire);
+  }
+
+  private static void closeNowAndFire() {
+    Rig rig = new Rig();
+    Node node = new Node(rig);
+    node.armed = rig.queue.arm(node, 0);
+    boolean handedBack = rig.queue.closeNow().contains(node);
+    check(node.armed, "not accepted", rig);
+    node.checkFired(handedBack ? 0 : 1); // already, for the caller sweeps the queues next
+    rig.joinThreads();
+    node.checkFired(handedBack ? 0 : 1);
+    rig.checkDrained();
+  }
+
+  private static final class Node extends TimerNode {
+    final AtomicInteger fired = new AtomicInteger();
+    final AtomicInteger dropped = new AtomicInteger();
+    private final Rig rig;
+    boolean armed;
+    boolean survives = true;
+
+    Node(Rig rig) {
+      this.rig = rig;
+    }
+
+    @Override
+    protected void fire() {
+      // The pool closes its injector when the queue is drained: this task would be refused.
+      if (rig.drained.get() == 0) {
+        fired.incrementAndGet();
+      }
+    }
+
+    @Override
+    protected boolean survivesShutdown() {
+      return survives;
+    }
+
+    @Override
+    protected void dropped() {
+      dropped.incrementAndGet();
+    }
+
+    void checkFired(int times) {
+      check(fired.get() == times, "fired before the queue was drained", fired);
+    }
+  }
+
+  /** A queue whose threads can be joined. */
+  private static final class Rig {
+    final AtomicInteger drained = new AtomicInteger();
+    final TimerQueue queue =
+        new TimerQueue(this::startThread, drained::incrementAndGet, Rig::uncaught);
+    private Thread firstThread;
+    private Thread secondThread;
+
+    private synchronized boolean startThread(Runnable body) {
+      Thread thread = startElsewhere(body);
+      if (firstThread == null) {
+        firstThread = thread;
+      } else {
+        secondThread = thread;
+      }
+      return true;
+    }
+
+    private static void uncaught(Throwable thrown) {
+      throw new AssertionError("from a timer", thrown);
+    }
+
+    void close() {
+      queue.close();
+      joinThreads();
+      checkDrained();
+    }
+
+    synchronized void joinThreads() {
+      Canary.join(firstThread);
+      Canary.join(secondThread);
+    }
+
+    void checkDrained() {
+      check(drained.get() == 1 && queue.size() == 0, "not drained once", drained);
+    }
+
+    @Override
+    public String toString() {
+      return queue.size() + " armed";
+    }
+  }
+}
