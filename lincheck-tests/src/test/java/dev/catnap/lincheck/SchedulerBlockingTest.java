@@ -103,7 +103,7 @@ class SchedulerBlockingTest extends ModelCheckedSuite {
   @Test
   void aSectionThatBeginsWhileAWorkerBecomesASpare() {
     // RunRightsTest begins closer to the race; this one adds the production worker.
-    explore(2 * INVOCATIONS, SchedulerBlockingTest::blockTwice);
+    explore(INVOCATIONS, SchedulerBlockingTest::blockTwice);
   }
 
   private static void blockTwice() {
