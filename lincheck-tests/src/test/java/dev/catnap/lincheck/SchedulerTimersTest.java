@@ -72,7 +72,9 @@ class SchedulerTimersTest extends ModelCheckedSuite {
         startElsewhere(
             () -> {
               try {
-                checked.scheduler().schedule(runs::incrementAndGet, 0, TimeUnit.NANOSECONDS);
+                ScheduledFuture<?> timer =
+                    checked.scheduler().schedule(runs::incrementAndGet, 0, TimeUnit.NANOSECONDS);
+                check(!timer.isCancelled(), "cancelled", timer);
                 accepted.incrementAndGet();
               } catch (RejectedExecutionException e) {
                 check(runs.get() == 0, "refused and run", runs);
