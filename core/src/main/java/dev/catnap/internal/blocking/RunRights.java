@@ -23,9 +23,9 @@ import dev.catnap.internal.atomic.PaddedInt;
  *   gives the right back: nobody has it
  * </pre>
  *
- * so after giving back T1 looks for spares once more, those included that have retired meanwhile, and T2
- * reads the rights after its latch. All
- * accesses are sequentially consistent: one of the two sees the other.
+ * so after giving back T1 looks for spares once more, those included that have retired meanwhile,
+ * and T2 reads the rights after its latch. All accesses are sequentially consistent: one of the two
+ * sees the other.
  */
 public final class RunRights {
 
