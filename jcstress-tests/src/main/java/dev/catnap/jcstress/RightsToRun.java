@@ -1,0 +1,232 @@
+package dev.catnap.jcstress;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import dev.catnap.internal.blocking.RunRights;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.III_Result;
+import org.openjdk.jcstress.infra.results.II_Result;
+
+/**
+ * {@code RunRights}: no right to run is lost or doubled (G9). The crew is one worker of the
+ * production sleep module, which is a spare or about to become one.
+ *
+ * <p>All accesses are sequentially consistent, and each write is a CAS or a fetch-and-add, a fence
+ * on x86: what could be reordered elsewhere is argued in the class's own documentation.
+ */
+public final class RightsToRun {
+  private RightsToRun() {}
+
+  /** The production way to a spare, without starting threads. */
+  private static RunRights rightsOver(SleepRig rig) {
+    return new RunRights(
+        new RunRights.Crew() {
+          @Override
+          public boolean activate() {
+            if (rig.sleep.isSpare(rig.worker(0)) && rig.sleep.claimSpare(rig.worker(0))) {
+              rig.sleep.unpark(rig.worker(0));
+              return true;
+            }
+            return false;
+          }
+
+          @Override
+          public boolean hasSpare() {
+            return rig.sleep.isSpare(rig.worker(0));
+          }
+        });
+  }
+
+  /**
+   * {@code RunRights.release} against {@code Worker.standBy}: the race told at {@code RunRights}.
+   * Results: the worker took a right itself, rights left over, still a spare.
+   */
+  @JCStressTest
+  @Outcome(id = "1, 0, 0", expect = ACCEPTABLE, desc = "it took the right itself")
+  @Outcome(id = "0, 0, 0", expect = ACCEPTABLE, desc = "it was claimed")
+  @Outcome(id = "0, 1, 1", expect = FORBIDDEN, desc = "G9: a right and a spare, and nobody runs")
+  @Outcome(expect = FORBIDDEN, desc = "G9: a right was lost or doubled")
+  @State
+  public static class ReleaseAgainstStandBy {
+    private final SleepRig rig = new SleepRig(() -> false, 1);
+    private final RunRights rights = rightsOver(rig);
+
+    @Actor
+    public void blocker() {
+      rights.release();
+    }
+
+    @Actor
+    public void worker(III_Result r) {
+      rig.sleep.becomeSpare(rig.worker(0));
+      if (rights.tryTake()) {
+        r.r1 = 1;
+        if (!rig.sleep.claimSpare(rig.worker(0))) {
+          rights.release();
+        }
+      }
+    }
+
+    @Arbiter
+    public void atRest(III_Result r) {
+      r.r2 = rights.unclaimed();
+      r.r3 = rig.sleep.isSpare(rig.worker(0)) ? 1 : 0;
+    }
+  }
+
+  /** Two workers block, one spare. Results: rights left over, unparks, still a spare. */
+  @JCStressTest
+  @Outcome(id = "1, 1, 0", expect = ACCEPTABLE, desc = "one right to the spare, one waits")
+  @Outcome(expect = FORBIDDEN, desc = "G9: a right was lost or doubled")
+  @State
+  public static class ReleaseAgainstRelease {
+    private final SleepRig rig = SleepRig.withSpare();
+    private final RunRights rights = rightsOver(rig);
+
+    @Actor
+    public void blocker1() {
+      rights.release();
+    }
+
+    @Actor
+    public void blocker2() {
+      rights.release();
+    }
+
+    @Arbiter
+    public void atRest(III_Result r) {
+      r.r1 = rights.unclaimed();
+      r.r2 = rig.unparks.get();
+      r.r3 = rig.sleep.isSpare(rig.worker(0)) ? 1 : 0;
+    }
+  }
+
+  /** One worker blocks, another comes back. Results: rights left over, unparks, still a spare. */
+  @JCStressTest
+  @Outcome(id = "0, 0, 1", expect = ACCEPTABLE, desc = "the right went to the one that came back")
+  @Outcome(id = "-1, 1, 0", expect = ACCEPTABLE, desc = "it went to the spare: a surplus")
+  @Outcome(expect = FORBIDDEN, desc = "G9: a right was lost or doubled")
+  @State
+  public static class ReleaseAgainstReclaim {
+    private final SleepRig rig = SleepRig.withSpare();
+    private final RunRights rights = rightsOver(rig);
+
+    @Actor
+    public void blocker() {
+      rights.release();
+    }
+
+    @Actor
+    public void unblocked() {
+      rights.reclaim();
+    }
+
+    @Arbiter
+    public void atRest(III_Result r) {
+      r.r1 = rights.unclaimed();
+      r.r2 = rig.unparks.get();
+      r.r3 = rig.sleep.isSpare(rig.worker(0)) ? 1 : 0;
+    }
+  }
+
+  /** One right, two takers. Results: taken by each, left over. */
+  @JCStressTest
+  @Outcome(
+      id = {"1, 0, 0", "0, 1, 0"},
+      expect = ACCEPTABLE,
+      desc = "one of the two")
+  @Outcome(expect = FORBIDDEN, desc = "G9: a right was lost or doubled")
+  @State
+  public static class TakeAgainstTake {
+    private final SleepRig rig = new SleepRig(() -> false, 1);
+    private final RunRights rights = rightsOver(rig);
+
+    public TakeAgainstTake() {
+      rights.release();
+    }
+
+    @Actor
+    public void taker1(III_Result r) {
+      r.r1 = rights.tryTake() ? 1 : 0;
+    }
+
+    @Actor
+    public void taker2(III_Result r) {
+      r.r2 = rights.tryTake() ? 1 : 0;
+    }
+
+    @Arbiter
+    public void atRest(III_Result r) {
+      r.r3 = rights.unclaimed();
+    }
+  }
+
+  /** One right, a taker, and a worker that comes back. Results: taken, left over. */
+  @JCStressTest
+  @Outcome(
+      id = {"1, -1", "0, 0"},
+      expect = ACCEPTABLE,
+      desc = "the sum is right")
+  @Outcome(expect = FORBIDDEN, desc = "G9: a right was lost or doubled")
+  @State
+  public static class TakeAgainstReclaim {
+    private final SleepRig rig = new SleepRig(() -> false, 1);
+    private final RunRights rights = rightsOver(rig);
+
+    public TakeAgainstReclaim() {
+      rights.release();
+    }
+
+    @Actor
+    public void taker(II_Result r) {
+      r.r1 = rights.tryTake() ? 1 : 0;
+    }
+
+    @Actor
+    public void unblocked() {
+      rights.reclaim();
+    }
+
+    @Arbiter
+    public void atRest(II_Result r) {
+      r.r2 = rights.unclaimed();
+    }
+  }
+
+  /** A surplus of one, two workers between two tasks. Results: given up by each, the balance. */
+  @JCStressTest
+  @Outcome(
+      id = {"1, 0, 0", "0, 1, 0"},
+      expect = ACCEPTABLE,
+      desc = "one of the two")
+  @Outcome(expect = FORBIDDEN, desc = "G9: too many workers stand by, or too few")
+  @State
+  public static class GiveUpAgainstGiveUp {
+    private final SleepRig rig = new SleepRig(() -> false, 1);
+    private final RunRights rights = rightsOver(rig);
+
+    public GiveUpAgainstGiveUp() {
+      rights.reclaim();
+    }
+
+    @Actor
+    public void worker1(III_Result r) {
+      r.r1 = rights.tryGiveUp() ? 1 : 0;
+    }
+
+    @Actor
+    public void worker2(III_Result r) {
+      r.r2 = rights.tryGiveUp() ? 1 : 0;
+    }
+
+    @Arbiter
+    public void atRest(III_Result r) {
+      r.r3 = rights.unclaimed();
+    }
+  }
+}
