@@ -1,0 +1,56 @@
+package dev.catnap.jcstress;
+
+import java.util.List;
+import org.openjdk.jcstress.Options;
+import org.openjdk.jcstress.infra.Status;
+import org.openjdk.jcstress.infra.TestInfo;
+import org.openjdk.jcstress.infra.collectors.TestResult;
+import org.openjdk.jcstress.infra.runners.ForkedTestConfig;
+import org.openjdk.jcstress.infra.runners.Runner;
+import org.openjdk.jcstress.infra.runners.TestConfig;
+import org.openjdk.jcstress.infra.runners.TestList;
+import org.openjdk.jcstress.os.AffinityMode;
+import org.openjdk.jcstress.os.NodeType;
+import org.openjdk.jcstress.os.SchedulingClass;
+import org.openjdk.jcstress.vm.CompileMode;
+
+/**
+ * Runs JCStress tests in this JVM: a JVM for each would take four fifths of the time of a short
+ * run. What is lost is the control over who compiles which actor, and threads bound to processors.
+ */
+final class ShortRun {
+  /**
+   * Three times, since each begins with fresh threads. The heap size bounds what one stride
+   * allocates: a bigger one costs more time to fill than it gains.
+   */
+  private static final String[] OPTIONS = {"-time", "50", "-iters", "3", "-f", "1", "-hs", "64"};
+
+  private ShortRun() {}
+
+  static TestResult run(String name) throws Exception {
+    TestInfo test = TestList.getInfo(name);
+    Options options = new Options(OPTIONS);
+    if (!options.parse()) {
+      throw new AssertionError("JCStress refuses its options");
+    }
+    TestConfig config =
+        new TestConfig(
+            options,
+            test,
+            0,
+            List.of(),
+            CompileMode.UNIFIED,
+            new SchedulingClass(AffinityMode.NONE, test.threads(), NodeType.PACKAGE));
+    Runner<?> runner =
+        Class.forName(test.generatedRunner())
+            .asSubclass(Runner.class)
+            .getConstructor(ForkedTestConfig.class)
+            .newInstance(new ForkedTestConfig(config));
+    TestResult result = runner.run();
+    result.setConfig(config);
+    if (runner.forceExit() && result.status() == Status.NORMAL) {
+      throw new AssertionError("threads are left over: " + name);
+    }
+    return result;
+  }
+}
