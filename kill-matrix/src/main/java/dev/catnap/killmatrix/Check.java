@@ -1,0 +1,142 @@
+package dev.catnap.killmatrix;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A checker and what of it is run, such as {@code lincheck SleepLostWakeupTest#theJecMayRollOver}.
+ *
+ * @param checker which
+ * @param selection test class and perhaps method, the name of a JCStress test, or a configuration
+ *     of the model
+ */
+record Check(Checker checker, String selection) {
+
+  enum Checker {
+    /** A suite of {@code lincheck-tests} on the JDK that runs this. */
+    LINCHECK,
+    /** The same on JDK 17. */
+    LINCHECK17,
+    /** A test of {@code core}. */
+    UNIT,
+    /** A test of {@code jcstress-tests}. */
+    JCSTRESS,
+    /**
+     * A configuration of {@code docs/model}. It switches the same mistake on in the model; run by
+     * {@code model-tests}, and only named here.
+     */
+    TLC;
+
+    String label() {
+      return switch (this) {
+        case LINCHECK -> "Lincheck";
+        case LINCHECK17 -> "Lincheck on 17";
+        case UNIT -> "unit";
+        case JCSTRESS -> "JCStress";
+        case TLC -> "TLC";
+      };
+    }
+  }
+
+  /**
+   * What came out.
+   *
+   * @param killed whether the checker noticed
+   * @param how its message, in short
+   * @param seconds it took, the start of the JVM included
+   */
+  record Outcome(boolean killed, String how, double seconds) {}
+
+  static Check parse(String text) {
+    int space = text.indexOf(' ');
+    if (space < 0) {
+      throw new IllegalArgumentException("expected CHECKER SELECTION: " + text);
+    }
+    return new Check(
+        Checker.valueOf(text.substring(0, space).toUpperCase(Locale.ROOT)),
+        text.substring(space + 1).strip());
+  }
+
+  boolean isRunHere() {
+    return checker != Checker.TLC;
+  }
+
+  /** The class path of this JVM: the production classes and every check. */
+  static String classPath() {
+    return System.getProperty("java.class.path", "");
+  }
+
+  /** Runs it on {@code mutated} before the production classes, in a fresh JVM. */
+  Outcome run(Path mutated, Path log, long budgetSeconds) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(
+        (checker == Checker.LINCHECK17 ? Jdk17.java() : thisJava()).toString());
+    command.addAll(flags());
+    command.add("-cp");
+    command.add(mutated + File.pathSeparator + classPath());
+    command.add(CheckRunner.class.getName());
+    command.add(checker.name());
+    command.add(selection);
+    long start = System.nanoTime();
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .directory(log.toAbsolutePath().getParent().toFile())
+            .start();
+    boolean ended = process.waitFor(budgetSeconds, TimeUnit.SECONDS);
+    if (!ended) {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly().waitFor();
+    }
+    double seconds = (System.nanoTime() - start) / 1e9;
+    return ended
+        ? outcome(process.exitValue(), log, seconds)
+        : new Outcome(true, "did not end within " + budgetSeconds + " s", seconds);
+  }
+
+  private static Path thisJava() {
+    return Path.of(System.getProperty("java.home", ""), "bin", "java");
+  }
+
+  private List<String> flags() {
+    List<String> flags = new ArrayList<>(List.of("-ea", "-XX:+UseSerialGC"));
+    if (checker == Checker.LINCHECK || checker == Checker.LINCHECK17) {
+      flags.add("-XX:TieredStopAtLevel=1");
+      flags.add("-XX:+EnableDynamicAgentLoading");
+    }
+    if (checker == Checker.LINCHECK) {
+      flags.add("--sun-misc-unsafe-memory-access=allow");
+    }
+    return flags;
+  }
+
+  private Outcome outcome(int exit, Path log, double seconds) throws IOException {
+    List<String> lines = Files.readAllLines(log, StandardCharsets.UTF_8);
+    String verdict = "";
+    for (String line : lines) {
+      if (line.startsWith(CheckRunner.VERDICT)) {
+        verdict = line.substring(CheckRunner.VERDICT.length());
+      }
+    }
+    return switch (exit) {
+      case CheckRunner.SURVIVED -> new Outcome(false, verdict, seconds);
+      case CheckRunner.KILLED -> new Outcome(true, verdict, seconds);
+      default ->
+          throw new IllegalStateException(
+              checker + " " + selection + " exited with " + exit + ", see " + log);
+    };
+  }
+
+  @Override
+  public String toString() {
+    return checker.label() + " " + selection;
+  }
+}

@@ -1,0 +1,140 @@
+package dev.catnap.killmatrix;
+
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
+
+/**
+ * The main class of the JVM in which a mutant is checked: its classes come first on the class path.
+ * Exits at the first failure.
+ */
+final class CheckRunner {
+  /** Before the message of what failed, on the last line. */
+  static final String VERDICT = "verdict: ";
+
+  static final int SURVIVED = 0;
+  static final int KILLED = 10;
+
+  private CheckRunner() {}
+
+  public static void main(String[] args) throws Exception {
+    Check.Checker checker = Check.Checker.valueOf(args[0]);
+    String failure =
+        switch (checker) {
+          case LINCHECK, LINCHECK17 -> runLincheck(args[1]);
+          case UNIT -> runUnitTests(args[1]);
+          case JCSTRESS -> runStressTests(args[1]);
+          case TLC -> throw new IllegalArgumentException("the model is checked by its own module");
+        };
+    System.out.println();
+    System.out.println(VERDICT + (failure.isEmpty() ? "nothing noticed" : failure));
+    System.out.flush();
+    // Not exit: whatever threads the mutant has left behind must not hold this up.
+    Runtime.getRuntime().halt(failure.isEmpty() ? SURVIVED : KILLED);
+  }
+
+  // ---- Lincheck ----------------------------------------------------------------------------------
+
+  /**
+   * Calls the test methods as they are, without the canaries before them: these show that Lincheck
+   * sees, and the unchanged classes have shown that in the suite's own run.
+   */
+  private static String runLincheck(String selection) throws ReflectiveOperationException {
+    int hash = selection.indexOf('#');
+    String method = hash < 0 ? "" : selection.substring(hash + 1);
+    Class<?> suite =
+        Class.forName("dev.catnap.lincheck." + (hash < 0 ? selection : selection.substring(0, hash)));
+    Constructor<?> constructor = suite.getDeclaredConstructor();
+    constructor.setAccessible(true);
+    Method[] methods = suite.getDeclaredMethods();
+    Arrays.sort(methods, Comparator.comparing(Method::getName));
+    int found = 0;
+    for (Method m : methods) {
+      if (!m.isAnnotationPresent(Test.class) || !(method.isEmpty() || m.getName().equals(method))) {
+        continue;
+      }
+      found++;
+      m.setAccessible(true);
+      try {
+        m.invoke(constructor.newInstance());
+      } catch (InvocationTargetException e) {
+        Throwable cause = e.getCause();
+        if (!(cause instanceof AssertionError)) {
+          throw e;
+        }
+        return m.getName() + ": " + firstLine(cause);
+      }
+    }
+    if (found == 0) {
+      throw new IllegalArgumentException("no such test: " + selection);
+    }
+    return "";
+  }
+
+  /** Lincheck frames its first line: "= Invalid execution results =". */
+  private static String firstLine(Throwable failure) {
+    String text = String.valueOf(failure.getMessage());
+    String first = text.lines().filter(l -> !l.isBlank()).findFirst().orElse("");
+    return first.replace("=", "").strip();
+  }
+
+  // ---- JCStress ----------------------------------------------------------------------------------
+
+  /** A race of one in some thousands is not seen in every run, which is a fraction of a second. */
+  private static final int STRESS_RUNS = 60;
+
+  private static String runStressTests(String selection) throws ClassNotFoundException {
+    System.setProperty("catnap.jcstress.tests", selection);
+    String failure = "";
+    for (int i = 0; i < STRESS_RUNS && failure.isEmpty(); i++) {
+      failure = runUnitTests("jcstress.StressTest");
+    }
+    return failure;
+  }
+
+  // ---- unit tests --------------------------------------------------------------------------------
+
+  private static String runUnitTests(String selection) throws ClassNotFoundException {
+    int hash = selection.indexOf('#');
+    Class<?> test =
+        Class.forName("dev.catnap." + (hash < 0 ? selection : selection.substring(0, hash)));
+    var request = LauncherDiscoveryRequestBuilder.request();
+    if (hash < 0) {
+      request.selectors(selectClass(test));
+    } else {
+      Method method =
+          Arrays.stream(test.getDeclaredMethods())
+              .filter(m -> m.getName().equals(selection.substring(hash + 1)))
+              .findFirst()
+              .orElseThrow(() -> new IllegalArgumentException("no such test: " + selection));
+      request.selectors(selectMethod(test, method));
+    }
+    LauncherDiscoveryRequest built = request.build();
+    SummaryGeneratingListener listener = new SummaryGeneratingListener();
+    LauncherFactory.create().execute(built, listener);
+    var summary = listener.getSummary();
+    if (summary.getTestsFoundCount() == 0 && summary.getTotalFailureCount() == 0) {
+      throw new IllegalArgumentException("no such test: " + selection);
+    }
+    if (summary.getTotalFailureCount() == 0) {
+      return "";
+    }
+    var failure = summary.getFailures().get(0);
+    return String.format(
+        Locale.ROOT,
+        "%s: %s",
+        failure.getTestIdentifier().getDisplayName(),
+        String.valueOf(failure.getException().getMessage()).lines().findFirst().orElse(""));
+  }
+}

@@ -1,0 +1,89 @@
+package dev.catnap.killmatrix;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** Runs mutants against checks, a few at a time. */
+final class KillMatrix {
+  /** Twice what the slowest check takes that ends by itself, on a busy machine. */
+  private static final long BUDGET_SECONDS = 300;
+
+  private final Path sources;
+  private final Path work;
+
+  /**
+   * Of one repository.
+   *
+   * @param root its root
+   * @param work where mutated classes and logs go
+   */
+  KillMatrix(Path root, Path work) {
+    this.sources = root.resolve("core/src/main/java/dev/catnap/internal");
+    this.work = work;
+  }
+
+  /** What each check made of one mutant, in the order of the checks. */
+  record Row(Mutant mutant, Map<Check, Check.Outcome> outcomes) {
+    boolean isKilled() {
+      return outcomes.values().stream().anyMatch(Check.Outcome::killed);
+    }
+  }
+
+  /**
+   * Runs every mutant against those of its killers that run here.
+   *
+   * @param jobs JVMs at a time
+   */
+  List<Row> run(List<Mutant> mutants, int jobs) throws InterruptedException, IOException {
+    Files.createDirectories(work);
+    ExecutorService pool = Executors.newFixedThreadPool(jobs);
+    try {
+      List<Future<Row>> rows = new ArrayList<>();
+      for (Mutant m : mutants) {
+        Callable<Row> task = () -> row(m);
+        rows.add(pool.submit(task));
+      }
+      List<Row> done = new ArrayList<>();
+      for (Future<Row> row : rows) {
+        done.add(get(row));
+      }
+      return done;
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  private static Row get(Future<Row> row) throws InterruptedException {
+    try {
+      return row.get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e.getCause());
+    }
+  }
+
+  private Row row(Mutant mutant) throws IOException, InterruptedException {
+    Path classes = work.resolve(mutant.name());
+    MutatedClasses.compile(mutant, sources, classes);
+    Map<Check, Check.Outcome> outcomes = new LinkedHashMap<>();
+    Map<Check.Checker, Integer> runs = new TreeMap<>();
+    for (Check check : mutant.killers()) {
+      if (check.isRunHere()) {
+        int n = runs.merge(check.checker(), 1, Integer::sum);
+        Path log = work.resolve(mutant.name() + "-" + check.checker() + "-" + n + ".log");
+        outcomes.put(check, check.run(classes, log, BUDGET_SECONDS));
+      }
+    }
+    return new Row(mutant, outcomes);
+  }
+}

@@ -1,0 +1,80 @@
+package dev.catnap.killmatrix;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A wrong version of the core.
+ *
+ * @param name unique; in the table, on the command line, in directory names
+ * @param step the step of the protocol, or the operation, that it breaks
+ * @param story what goes wrong, in a sentence or two
+ * @param edits what is changed
+ * @param killers checks that notice it; the build runs these
+ * @param equivalence why nothing can notice it; empty unless there is no killer
+ */
+record Mutant(
+    String name,
+    String step,
+    String story,
+    List<Edit> edits,
+    List<Check> killers,
+    String equivalence) {
+
+  Mutant {
+    edits = List.copyOf(edits);
+    killers = List.copyOf(killers);
+    if (edits.isEmpty()) {
+      throw new IllegalArgumentException(name + " edits nothing");
+    }
+    if (killers.isEmpty() == equivalence.isEmpty()) {
+      throw new IllegalArgumentException(
+          name + " needs either checks that kill it or an argument that nothing can");
+    }
+  }
+
+  /** For the build: the first of the checks that run here, which is the quickest. */
+  Mutant withOneKiller() {
+    List<Check> one = killers.stream().filter(Check::isRunHere).limit(1).toList();
+    return new Mutant(name, step, story, edits, one.isEmpty() ? killers : one, equivalence);
+  }
+
+  /**
+   * One place that changes.
+   *
+   * @param file below {@code core/src/main/java/dev/catnap/internal}
+   * @param original whole lines that are there exactly once
+   * @param replacement whole lines, or nothing
+   */
+  record Edit(String file, List<String> original, List<String> replacement) {
+    Edit {
+      original = List.copyOf(original);
+      replacement = List.copyOf(replacement);
+    }
+
+    /**
+     * The changed source.
+     *
+     * @throws IllegalArgumentException if the original lines are not there exactly once: the source
+     *     has changed, and the mutant must follow
+     */
+    List<String> applyTo(String mutant, List<String> source) {
+      int at = -1;
+      for (int i = 0; i + original.size() <= source.size(); i++) {
+        if (source.subList(i, i + original.size()).equals(original)) {
+          if (at >= 0) {
+            throw new IllegalArgumentException(mutant + ": twice in " + file + ": " + original);
+          }
+          at = i;
+        }
+      }
+      if (at < 0) {
+        throw new IllegalArgumentException(mutant + ": not in " + file + ": " + original);
+      }
+      List<String> edited = new ArrayList<>(source.subList(0, at));
+      edited.addAll(replacement);
+      edited.addAll(source.subList(at + original.size(), source.size()));
+      return edited;
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package dev.catnap.killmatrix;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+
+/** Compiles the files that a mutant changes against the production classes. */
+final class MutatedClasses {
+  private MutatedClasses() {}
+
+  /**
+   * Applies the edits and compiles.
+   *
+   * @param sources {@code core/src/main/java/dev/catnap/internal}
+   * @param to where the classes go; to be put first on a class path
+   * @throws IllegalArgumentException if an edit does not fit, or the result does not compile: then
+   *     the mutant is wrong, not the code
+   */
+  static void compile(Mutant mutant, Path sources, Path to) throws IOException {
+    Map<String, List<String>> edited = new LinkedHashMap<>();
+    for (Mutant.Edit e : mutant.edits()) {
+      List<String> before = edited.get(e.file());
+      if (before == null) {
+        before = Files.readAllLines(sources.resolve(e.file()));
+      }
+      edited.put(e.file(), e.applyTo(mutant.name(), before));
+    }
+    Path sourceRoot = to.resolveSibling(to.getFileName() + "-src");
+    List<Path> files = new ArrayList<>();
+    for (var entry : edited.entrySet()) {
+      Path f = sourceRoot.resolve(entry.getKey());
+      Files.createDirectories(Objects.requireNonNull(f.getParent()));
+      Files.write(f, entry.getValue());
+      files.add(f);
+    }
+    Files.createDirectories(to);
+    JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
+    StringWriter messages = new StringWriter();
+    try (StandardJavaFileManager manager = javac.getStandardFileManager(null, null, null)) {
+      boolean compiled =
+          javac
+              .getTask(
+                  messages,
+                  manager,
+                  null,
+                  List.of(
+                      "--release", "17", "-proc:none", "-g", "-parameters", "-nowarn",
+                      "-cp", Check.classPath(), "-d", to.toString()),
+                  null,
+                  manager.getJavaFileObjectsFromPaths(files))
+              .call();
+      if (!compiled) {
+        throw new IllegalArgumentException(mutant.name() + " does not compile: " + messages);
+      }
+    }
+  }
+}
