@@ -1,0 +1,636 @@
+------------------------------ MODULE Protocol ------------------------------
+(* The sleep/wake protocol of Catnap, as core/src/main/java/dev/catnap/internal/sleep and         *)
+(* internal/worker/Worker.java do it: workers that run, search and sleep, and publishers inside   *)
+(* and outside of tasks. Each action has the name of the step in the README of that package and   *)
+(* is one access to shared memory; README.md beside this file maps actions to methods.            *)
+(*                                                                                                *)
+(* Shutdown.tla, Spares.tla and Timers.tla extend this module. Memory is sequentially consistent  *)
+(* here: fences are no steps. StoreBuffers.tla is about the fences.                               *)
+EXTENDS Integers, FiniteSets
+
+CONSTANTS
+  WorkerCount,  \* workers are 1..WorkerCount, and WakeOne tries the lowest number first
+  Outsiders,    \* publishers that are no workers
+  PoolOf(_),    \* the pool of a worker: OnePool, or TwoPools
+  TaskLimit,    \* publishes in one behaviour
+  LetterLimit,  \* things addressed to one worker (a notification each) in one behaviour
+  JecSize,      \* the JEC counts modulo this: 2 is the smallest, and what it was is soon again
+  Bugs          \* known wrong versions that are switched on: a set of names
+
+OnePool(w) == 1
+TwoPools(w) == IF w = 1 THEN 1 ELSE 2
+
+Bug(name) == name \in Bugs
+
+Workers == 1..WorkerCount
+Pools == {PoolOf(w) : w \in Workers}
+SomePool == CHOOSE q \in Pools : TRUE
+Crew(q) == {w \in Workers : PoolOf(w) = q}
+Processes == Workers \cup Outsiders
+
+(* Where a task can lie. Tasks are alike, so a queue is the number of tasks in it, and one that   *)
+(* is lost or run twice shows in the sum. Order is not modelled: no step depends on it. Queues    *)
+(* are taken to be linearizable, which is what the Lincheck suites check.                         *)
+Injector(q) == <<"injector", q>>
+Deque(w) == <<"deque", w>>
+Slot(w) == <<"slot", w>>
+Deques(q) == {Deque(w) : w \in Crew(q)}
+Slots(q) == {Slot(w) : w \in Crew(q)}
+Places == UNION {{Injector(q)} \cup Deques(q) \cup Slots(q) : q \in Pools}
+PlacesOf(q) == {Injector(q)} \cup Deques(q) \cup Slots(q)
+
+VARIABLES
+  pc,           \* what each process does next
+  reg,          \* what each process remembers between steps
+  word,         \* CounterWord of each pool
+  latch,        \* WorkerLatch of each worker
+  permit,       \* the permit of LockSupport.park of each worker's thread
+  queue,        \* tasks in each place
+  left,         \* publishes that may still come
+  finished,     \* tasks that ran to their end
+  letter,       \* is something addressed to this worker that it has not seen?
+  lettersLeft
+
+vars == <<pc, reg, word, latch, permit, queue, left, finished, letter, lettersLeft>>
+counts == <<left, finished>>
+letters == <<letter, lettersLeft>>
+sleepers == <<word, latch, permit>>
+
+NoRegisters ==
+  [todo |-> {},          \* places that this look has not come to yet
+   at |-> 0,             \* the sleeper that is tried, or was claimed
+   back |-> "",          \* what to do after the call
+   pool |-> SomePool,    \* the pool that is published to
+   announced |-> 0,      \* Sleeper.announcedJec
+   hand |-> 0,           \* tasks that are moved from queue to queue, in nobody's sight
+   wakes |-> 0]          \* unparks of this call
+
+Init ==
+  /\ pc = [p \in Processes |-> IF p \in Workers THEN "next" ELSE "idle"]
+  /\ reg = [p \in Processes |-> NoRegisters]
+  /\ word = [q \in Pools |-> [jec |-> 0, inactive |-> 0, sleeping |-> 0]]
+  /\ latch = [w \in Workers |-> "AWAKE"]
+  /\ permit = [w \in Workers |-> FALSE]
+  /\ queue = [x \in Places |-> 0]
+  /\ left = TaskLimit
+  /\ finished = 0
+  /\ letter = [w \in Workers |-> FALSE]
+  /\ lettersLeft = LetterLimit
+
+---------------------------------------------------------------------------------------------------
+(* CounterWord. A loop of read and CAS is one step here: it takes effect at one instant.          *)
+
+Searching(w) == w.inactive - w.sleeping
+NobodySearches(w) ==
+  IF Bug("SearchingEqualsZero") THEN Searching(w) = 0  \* CounterWord.nobodySearches: == instead of <=
+  ELSE Searching(w) <= 0
+
+IsSleepy(w) == w.jec % 2 = 0
+NextJec(w) == [w EXCEPT !.jec = (@ + 1) % JecSize]
+
+Announced(w) ==
+  CASE Bug("NeverAnnounces") -> w          \* CounterWord.announce: returns jec(w) at once
+    [] Bug("BothIncrementIfSleepy") ->     \* CounterWord.announce: if (!isSleepy(w)), as in markActive
+         IF IsSleepy(w) THEN NextJec(w) ELSE w
+    [] OTHER -> IF IsSleepy(w) THEN w ELSE NextJec(w)
+
+MarkedActive(w) == IF IsSleepy(w) THEN NextJec(w) ELSE w
+
+---------------------------------------------------------------------------------------------------
+(* Small words for what all actions do.                                                           *)
+
+Goto(p, label) == pc' = [pc EXCEPT ![p] = label]
+Keep(p, r) == reg' = [reg EXCEPT ![p] = r]
+Forget(p) == Keep(p, NoRegisters)
+Nothing(p) == UNCHANGED reg
+
+(* A call of Sleep.publish by p, to pool q; afterwards it goes on at `back`.                      *)
+CallPublish(p, q, back) ==
+  /\ Goto(p, "readSleepers")
+  /\ Keep(p, [NoRegisters EXCEPT !.back = back, !.pool = q])
+
+CallWakeOne(p, q, back) ==
+  /\ Goto(p, "wakeOne")
+  /\ Keep(p, [NoRegisters EXCEPT !.back = back, !.pool = q, !.at = 1])
+
+Return(p) == Goto(p, reg[p].back) /\ Forget(p)
+
+(* The places that a look comes to next: the injector first; then the order is left open.         *)
+NextLook(p) ==
+  LET todo == reg[p].todo
+      injectors == {x \in todo : x[1] = "injector"}
+      deques == {x \in todo : x[1] = "deque"}
+  IN IF injectors # {} THEN injectors ELSE IF deques # {} THEN deques ELSE todo
+
+---------------------------------------------------------------------------------------------------
+(* Publish, by any process.                                                                       *)
+
+(* Push and PushFence of an outsider: Pool.publishContinuation.                                   *)
+PushOutside(p, q) ==
+  /\ pc[p] = "idle" /\ left > 0
+  /\ queue' = [queue EXCEPT ![Injector(q)] = @ + 1]
+  /\ left' = left - 1
+  /\ CallPublish(p, q, "idle")
+  /\ UNCHANGED <<sleepers, finished, letters>>
+
+(* Push of a task that runs: Placement.QUEUED.                                                    *)
+PushDeque(w) ==
+  /\ pc[w] = "run" /\ left > 0
+  /\ queue' = [queue EXCEPT ![Deque(w)] = @ + 1]
+  /\ left' = left - 1
+  /\ CallPublish(w, PoolOf(w), "run")
+  /\ UNCHANGED <<sleepers, finished, letters>>
+
+(* Placement.NEXT: what was in the slot gives way to the deque, and is in nobody's sight meanwhile. *)
+PushSlot(w) ==
+  /\ pc[w] = "run" /\ left > 0
+  /\ left' = left - 1
+  /\ queue' = [queue EXCEPT ![Slot(w)] = 1]
+  /\ IF queue[Slot(w)] = 1
+       THEN Goto(w, "displaced") /\ Keep(w, [NoRegisters EXCEPT !.hand = 1])
+       ELSE IF Bug("SilentSlot")  \* Worker.publish: no handOn() after slot.put
+         THEN UNCHANGED <<pc, reg>>
+         ELSE CallPublish(w, PoolOf(w), "run")
+  /\ UNCHANGED <<sleepers, finished, letters>>
+
+PushDisplaced(w) ==
+  /\ pc[w] = "displaced"
+  /\ queue' = [queue EXCEPT ![Deque(w)] = @ + 1]
+  /\ CallPublish(w, PoolOf(w), "run")
+  /\ UNCHANGED <<sleepers, counts, letters>>
+
+(* Placement.YIELDED, and a task that publishes to another pool.                                  *)
+PushInjector(w, q) ==
+  /\ pc[w] = "run" /\ left > 0
+  /\ queue' = [queue EXCEPT ![Injector(q)] = @ + 1]
+  /\ left' = left - 1
+  /\ CallPublish(w, q, "run")
+  /\ UNCHANGED <<sleepers, finished, letters>>
+
+Runners == {w \in Workers : pc[w] = "run"}
+
+ReadSleepers(p) ==
+  /\ pc[p] = "readSleepers"
+  /\ LET q == reg[p].pool
+         w == MarkedActive(word[q])
+         \* Sleep.publish: a count of running workers, of all pools, is read instead of the word
+         skip == Bug("SkipWhenAllRun") /\ Cardinality(Runners) >= Cardinality(Crew(q))
+         wake == w.sleeping > 0
+                   /\ (NobodySearches(w) \/ Bug("WakeWhileSearched"))  \* Sleep.publish: no nobodySearches(w)
+                   /\ ~skip
+     IN /\ word' = [word EXCEPT ![q] = w]
+        /\ IF wake THEN CallWakeOne(p, q, reg[p].back) ELSE Return(p)
+  /\ UNCHANGED <<latch, permit, queue, counts, letters>>
+
+(* WakeOne: one sleeper at a time, Claim and decrement apart.                                     *)
+Claim(p) ==
+  /\ pc[p] = "wakeOne"
+  /\ LET w == reg[p].at IN
+     CASE w > WorkerCount -> Return(p) /\ UNCHANGED latch
+       [] w <= WorkerCount /\ PoolOf(w) = reg[p].pool /\ latch[w] = "SLEEPING" ->
+            IF Bug("ClaimWithoutCas")  \* WorkerLatch.claim: isSleeping(), then setVolatile(AWAKE)
+              THEN Goto(p, "setAwake") /\ UNCHANGED <<reg, latch>>
+              ELSE Goto(p, "deregister") /\ UNCHANGED reg /\ latch' = [latch EXCEPT ![w] = "AWAKE"]
+       [] OTHER -> Keep(p, [reg[p] EXCEPT !.at = w + 1]) /\ UNCHANGED <<pc, latch>>
+  /\ UNCHANGED <<word, permit, queue, counts, letters>>
+
+SetAwake(p) ==
+  /\ pc[p] = "setAwake"
+  /\ latch' = [latch EXCEPT ![reg[p].at] = "AWAKE"]
+  /\ Goto(p, "deregister")
+  /\ UNCHANGED <<reg, word, permit, queue, counts, letters>>
+
+(* A permit that comes when w has seen its latch already is not kept: all that it would do is make *)
+(* a later park return once, and the loop of Sleep.sleep parks again.                             *)
+Permitted(w) == [permit EXCEPT ![w] = pc[w] \in {"parked", "spare"} /\ latch[w] # "SLEEPING"]
+
+Decremented(w) == [word EXCEPT ![PoolOf(w)].sleeping = @ - 1]
+
+Deregister(p) ==
+  /\ pc[p] = "deregister"
+  /\ word' = Decremented(reg[p].at)
+  /\ Goto(p, "unpark")
+  /\ UNCHANGED <<reg, latch, permit, queue, counts, letters>>
+
+Unpark(p) ==
+  /\ pc[p] = "unpark"
+  /\ permit' = Permitted(reg[p].at)
+  /\ IF Bug("WakeEverybody")  \* Sleep.wakeOne: no return in the loop
+       THEN Keep(p, [reg[p] EXCEPT !.at = @ + 1, !.wakes = @ + 1]) /\ Goto(p, "wakeOne")
+       ELSE Return(p)
+  /\ UNCHANGED <<word, latch, queue, counts, letters>>
+
+Publishing(p) == ReadSleepers(p) \/ Claim(p) \/ SetAwake(p) \/ Deregister(p) \/ Unpark(p)
+
+---------------------------------------------------------------------------------------------------
+(* Sleep.sendNotification: something is addressed to w, then the latch says so.                   *)
+
+Address(p, w) ==
+  /\ pc[p] = "idle" /\ lettersLeft > 0
+  /\ letter' = [letter EXCEPT ![w] = TRUE]
+  /\ lettersLeft' = lettersLeft - 1
+  /\ Goto(p, "notify")
+  /\ Keep(p, [NoRegisters EXCEPT !.at = w, !.back = "idle"])
+  /\ UNCHANGED <<sleepers, queue, counts>>
+
+(* Owed to a sleeper: the decrement and the unpark, as by any other that claims it.               *)
+SendNotification(p) ==
+  /\ pc[p] = "notify"
+  /\ LET w == reg[p].at
+         \* WorkerLatch.sendNotification: returns NOTHING_OWED from AWAKE without a CAS
+         skip == latch[w] = "RETIRED" \/ (Bug("NotificationSkipsAwake") /\ latch[w] = "AWAKE")
+     IN /\ latch' = IF skip THEN latch ELSE [latch EXCEPT ![w] = "NOTIFIED"]
+        /\ IF latch[w] = "SLEEPING" THEN Goto(p, "notifyDeregister")
+           ELSE IF latch[w] = "SPARE" THEN Goto(p, "notifyUnpark")
+           ELSE Goto(p, "notified")
+  /\ UNCHANGED <<reg, word, permit, queue, counts, letters>>
+
+NotifyDeregister(p) ==
+  /\ pc[p] = "notifyDeregister"
+  /\ word' = Decremented(reg[p].at)
+  /\ Goto(p, "notifyUnpark")
+  /\ UNCHANGED <<reg, latch, permit, queue, counts, letters>>
+
+NotifyUnpark(p) ==
+  /\ pc[p] = "notifyUnpark"
+  /\ permit' = Permitted(reg[p].at)
+  /\ Goto(p, "notified")
+  /\ UNCHANGED <<reg, word, latch, queue, counts, letters>>
+
+Notified(p) ==
+  /\ pc[p] = "notified"
+  /\ Return(p)
+  /\ UNCHANGED <<sleepers, queue, counts, letters>>
+
+Notifying(p) == SendNotification(p) \/ NotifyDeregister(p) \/ NotifyUnpark(p)
+
+---------------------------------------------------------------------------------------------------
+(* A worker between two tasks: Worker.localOrInjected.                                            *)
+
+Owns(w) == queue[Deque(w)] + queue[Slot(w)] > 0
+
+(* n tasks leave place x: one is to be run, the others are in w's hand.                           *)
+Take(w, x, n) == queue' = [queue EXCEPT ![x] = @ - n]
+
+TakeOwn(w) ==
+  /\ pc[w] = "next"
+  /\ \E x \in {Deque(w), Slot(w)} : queue[x] > 0 /\ Take(w, x, 1)
+  /\ Goto(w, "run")
+  /\ UNCHANGED <<reg, sleepers, counts, letters>>
+
+(* Injector.poll with a share: the others are in nobody's sight until KeepBatch.                  *)
+PollInjector(w) ==
+  /\ pc[w] = "next" /\ ~Owns(w)
+  /\ LET x == Injector(PoolOf(w)) IN \E n \in 1..queue[x] :
+       /\ Take(w, x, n)
+       /\ IF n = 1 THEN Goto(w, "run") /\ UNCHANGED reg
+          ELSE Goto(w, "keepBatch") /\ Keep(w, [NoRegisters EXCEPT !.hand = n - 1])
+  /\ UNCHANGED <<sleepers, counts, letters>>
+
+(* The batch becomes visible again, by a worker that runs: a publish like any other.              *)
+KeepBatch(w) ==
+  /\ pc[w] = "keepBatch"
+  /\ queue' = [queue EXCEPT ![Deque(w)] = @ + reg[w].hand]
+  /\ IF Bug("NoPublishAfterBatch")  \* Worker.localOrInjected: no handOn()
+       THEN Goto(w, "run") /\ Forget(w)
+       ELSE CallPublish(w, PoolOf(w), "run")
+  /\ UNCHANGED <<sleepers, counts, letters>>
+
+(* User code: it may publish, end, or hang, so no fairness is assumed of it where G1 is checked.  *)
+Finish(w) ==
+  /\ pc[w] = "run"
+  /\ finished' = finished + 1
+  /\ Goto(w, "next")
+  /\ UNCHANGED <<reg, sleepers, queue, left, letters>>
+
+---------------------------------------------------------------------------------------------------
+(* A worker without work: Worker.search and Sleep.                                                *)
+
+StartSearch(w) ==
+  /\ pc[w] = "next" /\ ~Owns(w)
+  /\ word' = [word EXCEPT ![PoolOf(w)].inactive = @ + 1]
+  /\ Goto(w, "search")
+  /\ UNCHANGED <<reg, latch, permit, queue, counts, letters>>
+
+(* n tasks were taken from x: steal or poll. The search ends with them in the own deque.          *)
+Found(w, x) ==
+  /\ \E n \in 1..queue[x] :
+       /\ Take(w, x, n)
+       /\ Keep(w, [NoRegisters EXCEPT !.hand = n - 1, !.back = "run"])
+       /\ Goto(w, IF n = 1 THEN "foundWork" ELSE "keepFound")
+
+(* A find in the rounds. A worker may announce instead at any moment, even if tasks are there: so  *)
+(* what is checked holds for any number of rounds, none included, and for any limit of searchers. *)
+Rounds(w) ==
+  /\ pc[w] = "search"
+  /\ \E x \in {Injector(PoolOf(w))} \cup (Deques(PoolOf(w)) \ {Deque(w)}) : Found(w, x)
+  /\ UNCHANGED <<sleepers, counts, letters>>
+
+VictimPlaces(w) ==
+  ({Injector(PoolOf(w))} \cup (Deques(PoolOf(w)) \ {Deque(w)}))
+    \cup (IF Bug("SlotNotLookedAt") THEN {}  \* findElsewhere(false) in Worker.search, no slot in isWorkVisible
+          ELSE Slots(PoolOf(w)) \ {Slot(w)})
+
+StartLastSearch(w) ==
+  /\ Goto(w, "lastSearch")
+  /\ Keep(w, [reg[w] EXCEPT !.todo = VictimPlaces(w)])
+
+Announce(w) ==
+  /\ pc[w] = "search"
+  /\ LET before == word[PoolOf(w)]
+         after == Announced(before)
+         \* CounterWord.announce: returns jec(w), of before the CAS
+         jec == IF Bug("OldJec") THEN before.jec ELSE after.jec
+         looks == IF LetterLimit = 0 THEN VictimPlaces(w) ELSE {}
+     IN /\ word' = [word EXCEPT ![PoolOf(w)] = after]
+        /\ Keep(w, [NoRegisters EXCEPT !.announced = jec, !.todo = looks])
+  /\ Goto(w, IF LetterLimit = 0 THEN "lastSearch" ELSE "readLetters")
+  /\ UNCHANGED <<latch, permit, queue, counts, letters>>
+
+(* The worker looks at what is addressed to it; in the code: the phase of the pool.               *)
+ReadLetters(w) ==
+  /\ pc[w] = "readLetters"
+  /\ letter' = [letter EXCEPT ![w] = FALSE]
+  /\ IF Bug("LateAcknowledge")  \* Worker.search: sleep.acknowledge(this) after pool.phase()
+       THEN Goto(w, "lateAcknowledge") /\ UNCHANGED reg
+       ELSE StartLastSearch(w)
+  /\ UNCHANGED <<sleepers, queue, counts, lettersLeft>>
+
+Unnotified(w) == [latch EXCEPT ![w] = IF @ = "NOTIFIED" THEN "AWAKE" ELSE @]
+
+LateAcknowledge(w) ==
+  /\ pc[w] = "lateAcknowledge"
+  /\ latch' = Unnotified(w)
+  /\ StartLastSearch(w)
+  /\ UNCHANGED <<word, permit, queue, counts, letters>>
+
+LastSearch(w) ==
+  /\ pc[w] = "lastSearch"
+  /\ IF reg[w].todo = {}
+       THEN Goto(w, IF Bug("CommitBeforeRegister") THEN "commit" ELSE "register") /\ UNCHANGED <<reg, queue>>
+       ELSE \E x \in NextLook(w) :
+              IF queue[x] > 0 THEN Found(w, x)
+              ELSE Keep(w, [reg[w] EXCEPT !.todo = @ \ {x}]) /\ UNCHANGED <<pc, queue>>
+  /\ UNCHANGED <<sleepers, counts, letters>>
+
+(* The own queues are left out where they are empty for sure: only their owner puts tasks there.  *)
+FinalPlaces(w, own) ==
+  LET q == PoolOf(w)
+      all == PlacesOf(q) \ (IF own THEN {} ELSE {Deque(w), Slot(w)})
+  IN
+  CASE Bug("NoFinalCheck") -> {}                           \* Sleep.sleep: no isWorkVisible()
+    [] Bug("InjectorOnlyFinalCheck") -> {Injector(q)}      \* Pool.isWorkVisible: only the injector
+    [] Bug("SlotNotLookedAt") -> all \ Slots(q)    \* Pool.isWorkVisible: no slot
+    [] OTHER -> all
+
+StartFinalCheck(w) ==
+  /\ Goto(w, "finalCheck")
+  /\ Keep(w, [NoRegisters EXCEPT !.todo = FinalPlaces(w, FALSE)])
+
+Register(w) ==
+  /\ pc[w] = "register"
+  /\ LET c == word[PoolOf(w)]
+         ok == c.jec = reg[w].announced
+                 \/ Bug("NoJecComparison")  \* CounterWord.tryRegister: does not compare jec(w)
+     IN IF ok
+          THEN /\ word' = [word EXCEPT ![PoolOf(w)].sleeping = @ + 1]
+               /\ IF Bug("CommitBeforeRegister") THEN StartFinalCheck(w)
+                  ELSE Goto(w, "commit") /\ Forget(w)
+          ELSE /\ Goto(w, IF Bug("CommitBeforeRegister") THEN "uncommit" ELSE "search")
+               /\ Forget(w)
+               /\ UNCHANGED word
+  /\ UNCHANGED <<latch, permit, queue, counts, letters>>
+
+Commit(w) ==
+  /\ pc[w] = "commit"
+  /\ IF latch[w] = "AWAKE" \/ Bug("CommitWithoutCas")  \* WorkerLatch.commit: setVolatile(SLEEPING)
+       THEN /\ latch' = [latch EXCEPT ![w] = "SLEEPING"]
+            /\ IF Bug("CommitBeforeRegister")  \* Worker.search: the commit of Sleep.sleep before register
+                 THEN Goto(w, "register") /\ UNCHANGED reg
+                 ELSE StartFinalCheck(w)
+       ELSE /\ Goto(w, IF Bug("CommitBeforeRegister") THEN "acknowledge" ELSE "deregisterSelf")
+            /\ Forget(w)
+            /\ UNCHANGED latch
+  /\ UNCHANGED <<word, permit, queue, counts, letters>>
+
+(* Only with CommitBeforeRegister: the registration failed, the latch is taken back.              *)
+Uncommit(w) ==
+  /\ pc[w] = "uncommit"
+  /\ latch' = [latch EXCEPT ![w] = IF @ = "SLEEPING" THEN "AWAKE" ELSE @]
+  /\ Goto(w, "search")
+  /\ UNCHANGED <<reg, word, permit, queue, counts, letters>>
+
+FinalCheck(w) ==
+  /\ pc[w] = "finalCheck"
+  /\ IF reg[w].todo = {}
+       \* the loop around park looks at the latch before it parks
+       THEN Goto(w, IF latch[w] = "SLEEPING" THEN "parked" ELSE "acknowledge") /\ Forget(w)
+       ELSE \E x \in NextLook(w) :
+              IF queue[x] > 0 THEN Goto(w, "withdraw") /\ Forget(w)
+              ELSE Keep(w, [reg[w] EXCEPT !.todo = @ \ {x}]) /\ UNCHANGED pc
+  /\ UNCHANGED <<sleepers, queue, counts, letters>>
+
+Withdraw(w) ==
+  /\ pc[w] = "withdraw"
+  /\ latch' = [latch EXCEPT ![w] = IF @ = "SLEEPING" THEN "AWAKE" ELSE @]
+  /\ Goto(w, IF latch[w] = "SLEEPING"
+               \/ Bug("WithdrawWithoutClaim")  \* Sleep.withdraw: deregister whatever claim() said
+             THEN "deregisterSelf" ELSE "acknowledge")
+  /\ UNCHANGED <<reg, word, permit, queue, counts, letters>>
+
+DeregisterSelf(w) ==
+  /\ pc[w] = "deregisterSelf"
+  /\ word' = Decremented(w)
+  /\ Goto(w, "acknowledge")
+  /\ UNCHANGED <<reg, latch, permit, queue, counts, letters>>
+
+(* Park returns, with a permit; or spuriously, which need not come: see InnerStep.                 *)
+Wake(w) ==
+  /\ pc[w] = "parked" /\ latch[w] # "SLEEPING"
+  /\ permit' = [permit EXCEPT ![w] = FALSE]
+  /\ Goto(w, IF Bug("DoubleDecrement")  \* Sleep.sleep: counters.deregister() after the loop, too
+             THEN "deregisterSelf" ELSE "acknowledge")
+  /\ UNCHANGED <<reg, word, latch, queue, counts, letters>>
+
+(* Only with TimedPark: the worker parks for a time, "to be safe", and then looks.                *)
+Timeout(w) ==
+  /\ Bug("TimedPark")  \* Sleep.sleep: parker.parkNanos, and withdraw when it returns
+  /\ pc[w] = "parked" /\ latch[w] = "SLEEPING"
+  /\ Goto(w, "withdraw")
+  /\ UNCHANGED <<reg, sleepers, queue, counts, letters>>
+
+Acknowledge(w) ==
+  /\ pc[w] = "acknowledge"
+  /\ latch' = IF Bug("LateAcknowledge") THEN latch ELSE Unnotified(w)
+  /\ Goto(w, "search")
+  /\ UNCHANGED <<reg, word, permit, queue, counts, letters>>
+
+---------------------------------------------------------------------------------------------------
+(* FoundWork: Sleep.endSearch.                                                                    *)
+
+KeepFound(w) ==
+  /\ pc[w] = "keepFound"
+  /\ queue' = [queue EXCEPT ![Deque(w)] = @ + reg[w].hand]
+  /\ Keep(w, [reg[w] EXCEPT !.hand = 0])
+  /\ Goto(w, "foundWork")
+  /\ UNCHANGED <<sleepers, counts, letters>>
+
+FoundWork(w) ==
+  /\ pc[w] = "foundWork"
+  /\ IF Bug("LookBeforeDecrement")  \* Sleep.endSearch: isWorkVisible() before counters.endSearch()
+       THEN /\ Goto(w, "lookFirst")
+            /\ Keep(w, [reg[w] EXCEPT !.todo = PlacesOf(PoolOf(w))])
+            /\ UNCHANGED word
+       ELSE LET after == [word[PoolOf(w)] EXCEPT !.inactive = @ - 1] IN
+            /\ word' = [word EXCEPT ![PoolOf(w)] = after]
+            /\ IF NobodySearches(after) /\ after.sleeping > 0
+                    /\ ~Bug("NoHandOn")  \* Sleep.endSearch: only counters.endSearch()
+                 THEN Goto(w, "handOn") /\ Keep(w, [reg[w] EXCEPT !.todo = FinalPlaces(w, TRUE)])
+                 ELSE Return(w)
+  /\ UNCHANGED <<latch, permit, queue, counts, letters>>
+
+HandOn(w) ==
+  /\ pc[w] = "handOn"
+  /\ IF reg[w].todo = {}
+       THEN Return(w)
+       ELSE \E x \in NextLook(w) :
+              IF queue[x] > 0 THEN CallWakeOne(w, PoolOf(w), reg[w].back)
+              ELSE Keep(w, [reg[w] EXCEPT !.todo = @ \ {x}]) /\ UNCHANGED pc
+  /\ UNCHANGED <<sleepers, queue, counts, letters>>
+
+(* Only with LookBeforeDecrement.                                                                 *)
+LookFirst(w) ==
+  /\ pc[w] = "lookFirst"
+  /\ IF reg[w].todo = {}
+       THEN Goto(w, "decrementOnly") /\ UNCHANGED reg
+       ELSE \E x \in NextLook(w) :
+              IF queue[x] > 0 THEN Goto(w, "decrementAndWake") /\ UNCHANGED reg
+              ELSE Keep(w, [reg[w] EXCEPT !.todo = @ \ {x}]) /\ UNCHANGED pc
+  /\ UNCHANGED <<sleepers, queue, counts, letters>>
+
+DecrementAfterLook(w) ==
+  /\ pc[w] \in {"decrementOnly", "decrementAndWake"}
+  /\ LET after == [word[PoolOf(w)] EXCEPT !.inactive = @ - 1] IN
+     /\ word' = [word EXCEPT ![PoolOf(w)] = after]
+     /\ IF NobodySearches(after) /\ after.sleeping > 0 /\ pc[w] = "decrementAndWake"
+          THEN CallWakeOne(w, PoolOf(w), reg[w].back)
+          ELSE Return(w)
+  /\ UNCHANGED <<latch, permit, queue, counts, letters>>
+
+---------------------------------------------------------------------------------------------------
+(* Everything together. Events come from outside of the protocol and may never come; steps are    *)
+(* what a thread does that is not stopped.                                                        *)
+
+(* The steps of a worker that Shutdown.tla guards or replaces are not in here.                    *)
+InnerStep(w) ==
+  \/ Publishing(w) \/ PushDisplaced(w)
+  \/ TakeOwn(w) \/ KeepBatch(w)
+  \/ Rounds(w) \/ LateAcknowledge(w) \/ LastSearch(w) \/ Register(w)
+  \/ Uncommit(w) \/ FinalCheck(w) \/ Withdraw(w) \/ DeregisterSelf(w)
+  \/ (permit[w] /\ Wake(w)) \/ Timeout(w)
+  \/ KeepFound(w) \/ FoundWork(w) \/ HandOn(w) \/ LookFirst(w) \/ DecrementAfterLook(w)
+
+WorkerStep(w) ==
+  \/ InnerStep(w)
+  \/ PollInjector(w) \/ StartSearch(w) \/ Announce(w) \/ ReadLetters(w) \/ Commit(w) \/ Acknowledge(w)
+
+OutsiderStep(p) == Publishing(p) \/ Notifying(p) \/ Notified(p)
+
+TaskEvent(w) ==
+  \/ PushDeque(w) \/ PushSlot(w) \/ Finish(w)
+  \/ \E q \in Pools : PushInjector(w, q)
+
+Event ==
+  \/ \E w \in Workers : TaskEvent(w) \/ Wake(w)
+  \/ \E p \in Outsiders, q \in Pools : PushOutside(p, q)
+  \/ \E p \in Outsiders, w \in Workers : Address(p, w)
+
+Next ==
+  \/ Event
+  \/ \E w \in Workers : WorkerStep(w)
+  \/ \E p \in Outsiders : OutsiderStep(p)
+
+Spec == Init /\ [][Next]_vars
+
+(* Every thread goes on, and every task ends; nobody has to publish.                              *)
+FairSpec ==
+  /\ Spec
+  /\ \A w \in Workers : WF_vars(WorkerStep(w)) /\ WF_vars(Finish(w))
+  /\ \A p \in Outsiders : WF_vars(OutsiderStep(p))
+
+---------------------------------------------------------------------------------------------------
+(* What must hold.                                                                                *)
+
+Parked(w) == pc[w] = "parked" /\ ~permit[w]
+
+(* Nobody does anything any more unless an event comes: no wake is under way, no publish, no      *)
+(* search. A task that runs may run for ever.                                                     *)
+Quiet ==
+  /\ \A w \in Workers : Parked(w) \/ pc[w] = "run"
+  /\ \A p \in Outsiders : pc[p] = "idle"
+
+RECURSIVE SumOver(_, _)
+SumOver(f, S) == IF S = {} THEN 0 ELSE LET x == CHOOSE x \in S : TRUE IN f[x] + SumOver(f, S \ {x})
+
+Visible(q) == \E x \in PlacesOf(q) : queue[x] > 0
+
+(* G1 *)
+NoStrandedWork == Quiet => \A q \in Pools : Visible(q) => \A w \in Crew(q) : ~Parked(w)
+
+NoLostLetter == Quiet => \A w \in Workers : Parked(w) => ~letter[w]
+
+(* G2: every task is in one place, in one hand, runs, or has run. *)
+Held(w) ==
+  reg[w].hand + (IF pc[w] \in {"run", "keepBatch", "keepFound", "foundWork", "handOn", "displaced",
+                               "lookFirst", "decrementOnly", "decrementAndWake"}
+                    \/ (reg[w].back = "run" /\ pc[w] \in {"readSleepers", "wakeOne", "setAwake",
+                                                          "deregister", "unpark"})
+                 THEN 1 ELSE 0)
+
+ExactlyOnce ==
+  /\ \A x \in Places : queue[x] >= 0
+  /\ TaskLimit - left =
+       SumOver(queue, Places) + SumOver([w \in Workers |-> Held(w)], Workers) + finished
+
+(* G3 *)
+AtMostOneWake == \A p \in Processes : reg[p].wakes <= 1
+
+(* As of the read of the word that decides, in Publish and in FoundWork: a worker that starts to   *)
+(* search after that read, while the waker looks at the queues or at the latches, is not seen.     *)
+NoWakeWhileSearched ==
+  [][\A p \in Processes :
+       LET decided == \/ pc[p] = "readSleepers" /\ pc'[p] = "wakeOne"
+                      \/ pc[p] = "foundWork" /\ pc'[p] = "handOn"
+           q == IF pc[p] = "foundWork" THEN PoolOf(p) ELSE reg[p].pool
+       IN decided => Searching(word'[q]) <= 0]_vars
+
+(* G4 *)
+CountersExact ==
+  Quiet => \A q \in Pools :
+    LET n == Cardinality({w \in Crew(q) : Parked(w)})
+    IN word[q].sleeping = n /\ word[q].inactive = n
+
+CountersNeverNegative == \A q \in Pools : word[q].sleeping >= 0 /\ word[q].inactive >= 0
+
+(* At any moment, and so: sleeping may be above the number of workers for as long as a waker      *)
+(* stands between its claim and its decrement, since the claimed worker may register again.       *)
+Inactive(w) ==
+  pc[w] \in {"search", "readLetters", "lateAcknowledge", "lastSearch", "register", "commit",
+             "finalCheck", "withdraw", "deregisterSelf", "parked", "acknowledge", "keepFound",
+             "foundWork"}
+
+CountersAccounted ==
+  \A q \in Pools :
+    /\ word[q].inactive = Cardinality({w \in Crew(q) : Inactive(w)})
+    /\ word[q].sleeping =
+         Cardinality({w \in Crew(q) : latch[w] = "SLEEPING" \/ pc[w] \in {"commit", "deregisterSelf"}})
+         + Cardinality({p \in Processes : pc[p] \in {"deregister", "notifyDeregister"}
+                                          /\ PoolOf(reg[p].at) = q})
+
+AllParked == <>[](\A w \in Workers : pc[w] = "parked")
+
+(* G8: who is unparked for a publish is of the pool that was published to. *)
+PoolIsolation ==
+  \A p \in Processes :
+    pc[p] \in {"setAwake", "deregister", "unpark"} => PoolOf(reg[p].at) = reg[p].pool
+=============================================================================
