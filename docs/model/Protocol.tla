@@ -65,17 +65,20 @@ NoRegisters ==
    hand |-> 0,           \* tasks that are moved from queue to queue, in nobody's sight
    wakes |-> 0]          \* unparks of this call
 
-Init ==
-  /\ pc = [p \in Processes |-> IF p \in Workers THEN "next" ELSE "idle"]
+InitButTasks ==
   /\ reg = [p \in Processes |-> NoRegisters]
   /\ word = [q \in Pools |-> [jec |-> 0, inactive |-> 0, sleeping |-> 0]]
   /\ latch = [w \in Workers |-> "AWAKE"]
   /\ permit = [w \in Workers |-> FALSE]
   /\ queue = [x \in Places |-> 0]
-  /\ left = TaskLimit
   /\ finished = 0
   /\ letter = [w \in Workers |-> FALSE]
   /\ lettersLeft = LetterLimit
+
+Init ==
+  /\ pc = [p \in Processes |-> IF p \in Workers THEN "next" ELSE "idle"]
+  /\ left = TaskLimit
+  /\ InitButTasks
 
 ---------------------------------------------------------------------------------------------------
 (* CounterWord. A loop of read and CAS is one step here: it takes effect at one instant.          *)
@@ -200,8 +203,9 @@ SetAwake(p) ==
   /\ Goto(p, "deregister")
   /\ UNCHANGED <<reg, word, permit, queue, counts, letters>>
 
-(* A permit that comes when w has seen its latch already is not kept: all that it would do is make *)
-(* a later park return once, and the loop of Sleep.sleep parks again.                             *)
+(* The unpark, in one step with the decrement before it: nothing can tell the two apart, since a   *)
+(* park may also return spuriously. A permit that comes when w has seen its latch already is not  *)
+(* kept: all that it would do is make a later park return once, and Sleep.sleep parks again.      *)
 Permitted(w) == [permit EXCEPT ![w] = pc[w] \in {"parked", "spare"} /\ latch[w] # "SLEEPING"]
 
 Decremented(w) == [word EXCEPT ![PoolOf(w)].sleeping = @ - 1]
@@ -209,18 +213,13 @@ Decremented(w) == [word EXCEPT ![PoolOf(w)].sleeping = @ - 1]
 Deregister(p) ==
   /\ pc[p] = "deregister"
   /\ word' = Decremented(reg[p].at)
-  /\ Goto(p, "unpark")
-  /\ UNCHANGED <<reg, latch, permit, queue, counts, letters>>
-
-Unpark(p) ==
-  /\ pc[p] = "unpark"
   /\ permit' = Permitted(reg[p].at)
   /\ IF Bug("WakeEverybody")  \* Sleep.wakeOne: no return in the loop
        THEN Keep(p, [reg[p] EXCEPT !.at = @ + 1, !.wakes = @ + 1]) /\ Goto(p, "wakeOne")
        ELSE Return(p)
-  /\ UNCHANGED <<word, latch, queue, counts, letters>>
+  /\ UNCHANGED <<latch, queue, counts, letters>>
 
-Publishing(p) == ReadSleepers(p) \/ Claim(p) \/ SetAwake(p) \/ Deregister(p) \/ Unpark(p)
+Publishing(p) == ReadSleepers(p) \/ Claim(p) \/ SetAwake(p) \/ Deregister(p)
 
 ---------------------------------------------------------------------------------------------------
 (* Sleep.sendNotification: something is addressed to w, then the latch says so.                   *)
@@ -245,24 +244,20 @@ SendNotification(p) ==
            ELSE Goto(p, "notified")
   /\ UNCHANGED <<reg, word, permit, queue, counts, letters>>
 
-NotifyDeregister(p) ==
-  /\ pc[p] = "notifyDeregister"
-  /\ word' = Decremented(reg[p].at)
-  /\ Goto(p, "notifyUnpark")
-  /\ UNCHANGED <<reg, latch, permit, queue, counts, letters>>
-
-NotifyUnpark(p) ==
-  /\ pc[p] = "notifyUnpark"
+(* Owed to a spare: the unpark alone. *)
+PayNotification(p) ==
+  /\ pc[p] \in {"notifyDeregister", "notifyUnpark"}
+  /\ word' = IF pc[p] = "notifyDeregister" THEN Decremented(reg[p].at) ELSE word
   /\ permit' = Permitted(reg[p].at)
   /\ Goto(p, "notified")
-  /\ UNCHANGED <<reg, word, latch, queue, counts, letters>>
+  /\ UNCHANGED <<reg, latch, queue, counts, letters>>
 
 Notified(p) ==
   /\ pc[p] = "notified"
   /\ Return(p)
   /\ UNCHANGED <<sleepers, queue, counts, letters>>
 
-Notifying(p) == SendNotification(p) \/ NotifyDeregister(p) \/ NotifyUnpark(p)
+Notifying(p) == SendNotification(p) \/ PayNotification(p)
 
 ---------------------------------------------------------------------------------------------------
 (* A worker between two tasks: Worker.localOrInjected.                                            *)
@@ -401,6 +396,9 @@ Register(w) ==
                /\ UNCHANGED word
   /\ UNCHANGED <<latch, permit, queue, counts, letters>>
 
+(* Nothing is there to acknowledge if nothing can be addressed to anybody.                        *)
+AfterSleep == IF LetterLimit = 0 THEN "search" ELSE "acknowledge"
+
 Commit(w) ==
   /\ pc[w] = "commit"
   /\ IF latch[w] = "AWAKE" \/ Bug("CommitWithoutCas")  \* WorkerLatch.commit: setVolatile(SLEEPING)
@@ -424,7 +422,7 @@ FinalCheck(w) ==
   /\ pc[w] = "finalCheck"
   /\ IF reg[w].todo = {}
        \* the loop around park looks at the latch before it parks
-       THEN Goto(w, IF latch[w] = "SLEEPING" THEN "parked" ELSE "acknowledge") /\ Forget(w)
+       THEN Goto(w, IF latch[w] = "SLEEPING" THEN "parked" ELSE AfterSleep) /\ Forget(w)
        ELSE \E x \in NextLook(w) :
               IF queue[x] > 0 THEN Goto(w, "withdraw") /\ Forget(w)
               ELSE Keep(w, [reg[w] EXCEPT !.todo = @ \ {x}]) /\ UNCHANGED pc
@@ -435,13 +433,13 @@ Withdraw(w) ==
   /\ latch' = [latch EXCEPT ![w] = IF @ = "SLEEPING" THEN "AWAKE" ELSE @]
   /\ Goto(w, IF latch[w] = "SLEEPING"
                \/ Bug("WithdrawWithoutClaim")  \* Sleep.withdraw: deregister whatever claim() said
-             THEN "deregisterSelf" ELSE "acknowledge")
+             THEN "deregisterSelf" ELSE AfterSleep)
   /\ UNCHANGED <<reg, word, permit, queue, counts, letters>>
 
 DeregisterSelf(w) ==
   /\ pc[w] = "deregisterSelf"
   /\ word' = Decremented(w)
-  /\ Goto(w, "acknowledge")
+  /\ Goto(w, AfterSleep)
   /\ UNCHANGED <<reg, latch, permit, queue, counts, letters>>
 
 (* Park returns, with a permit; or spuriously, which need not come: see InnerStep.                 *)
@@ -449,7 +447,7 @@ Wake(w) ==
   /\ pc[w] = "parked" /\ latch[w] # "SLEEPING"
   /\ permit' = [permit EXCEPT ![w] = FALSE]
   /\ Goto(w, IF Bug("DoubleDecrement")  \* Sleep.sleep: counters.deregister() after the loop, too
-             THEN "deregisterSelf" ELSE "acknowledge")
+             THEN "deregisterSelf" ELSE AfterSleep)
   /\ UNCHANGED <<reg, word, latch, queue, counts, letters>>
 
 (* Only with TimedPark: the worker parks for a time, "to be safe", and then looks.                *)
@@ -525,14 +523,14 @@ DecrementAfterLook(w) ==
 InnerStep(w) ==
   \/ Publishing(w) \/ PushDisplaced(w)
   \/ TakeOwn(w) \/ KeepBatch(w)
-  \/ Rounds(w) \/ LateAcknowledge(w) \/ LastSearch(w) \/ Register(w)
+  \/ Rounds(w) \/ Announce(w) \/ LateAcknowledge(w) \/ LastSearch(w) \/ Register(w)
   \/ Uncommit(w) \/ FinalCheck(w) \/ Withdraw(w) \/ DeregisterSelf(w)
   \/ (permit[w] /\ Wake(w)) \/ Timeout(w)
   \/ KeepFound(w) \/ FoundWork(w) \/ HandOn(w) \/ LookFirst(w) \/ DecrementAfterLook(w)
 
 WorkerStep(w) ==
   \/ InnerStep(w)
-  \/ PollInjector(w) \/ StartSearch(w) \/ Announce(w) \/ ReadLetters(w) \/ Commit(w) \/ Acknowledge(w)
+  \/ PollInjector(w) \/ StartSearch(w) \/ ReadLetters(w) \/ Commit(w) \/ Acknowledge(w)
 
 OutsiderStep(p) == Publishing(p) \/ Notifying(p) \/ Notified(p)
 
@@ -581,11 +579,7 @@ NoLostLetter == Quiet => \A w \in Workers : Parked(w) => ~letter[w]
 
 (* G2: every task is in one place, in one hand, runs, or has run. *)
 Held(w) ==
-  reg[w].hand + (IF pc[w] \in {"run", "keepBatch", "keepFound", "foundWork", "handOn", "displaced",
-                               "lookFirst", "decrementOnly", "decrementAndWake"}
-                    \/ (reg[w].back = "run" /\ pc[w] \in {"readSleepers", "wakeOne", "setAwake",
-                                                          "deregister", "unpark"})
-                 THEN 1 ELSE 0)
+  reg[w].hand + (IF pc[w] \in {"run", "keepBatch", "displaced"} \/ reg[w].back = "run" THEN 1 ELSE 0)
 
 ExactlyOnce ==
   /\ \A x \in Places : queue[x] >= 0
@@ -612,10 +606,13 @@ CountersExact ==
 
 CountersNeverNegative == \A q \in Pools : word[q].sleeping >= 0 /\ word[q].inactive >= 0
 
-(* At any moment, and so: sleeping may be above the number of workers for as long as a waker      *)
-(* stands between its claim and its decrement, since the claimed worker may register again.       *)
+(* At any moment. Sleeping may be above the number of workers for as long as a waker stands        *)
+(* between its claim and its decrement, since the claimed worker may register again meanwhile.    *)
+(* InRest is of Shutdown.tla: between Register and Commit.                                        *)
+InRest(w) == pc[w] \in {"endDraining", "notify", "notifyDeregister", "notifyUnpark", "notified"}
+
 Inactive(w) ==
-  pc[w] \in {"search", "readLetters", "lateAcknowledge", "lastSearch", "register", "commit",
+  InRest(w) \/ pc[w] \in {"search", "readLetters", "lateAcknowledge", "lastSearch", "register", "commit",
              "finalCheck", "withdraw", "deregisterSelf", "parked", "acknowledge", "keepFound",
              "foundWork"}
 
@@ -623,7 +620,8 @@ CountersAccounted ==
   \A q \in Pools :
     /\ word[q].inactive = Cardinality({w \in Crew(q) : Inactive(w)})
     /\ word[q].sleeping =
-         Cardinality({w \in Crew(q) : latch[w] = "SLEEPING" \/ pc[w] \in {"commit", "deregisterSelf"}})
+         Cardinality({w \in Crew(q) : latch[w] = "SLEEPING" \/ pc[w] \in {"commit", "deregisterSelf"}
+                                     \/ InRest(w)})
          + Cardinality({p \in Processes : pc[p] \in {"deregister", "notifyDeregister"}
                                           /\ PoolOf(reg[p].at) = q})
 
@@ -632,5 +630,5 @@ AllParked == <>[](\A w \in Workers : pc[w] = "parked")
 (* G8: who is unparked for a publish is of the pool that was published to. *)
 PoolIsolation ==
   \A p \in Processes :
-    pc[p] \in {"setAwake", "deregister", "unpark"} => PoolOf(reg[p].at) = reg[p].pool
+    pc[p] \in {"setAwake", "deregister"} => PoolOf(reg[p].at) = reg[p].pool
 =============================================================================
