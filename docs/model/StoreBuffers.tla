@@ -1,7 +1,7 @@
 ---------------------------- MODULE StoreBuffers ----------------------------
 (* The core of the protocol with a store buffer per thread, so that the loss of a fence is seen.  *)
-(* One worker runs a task that publishes to its own deque and then hangs; the others search and   *)
-(* fall asleep; one more task may lie in the injector.                                            *)
+(* One worker runs a task that publishes to the injector, then to its own deque, and then hangs;  *)
+(* the others search and fall asleep.                                                             *)
 (*                                                                                                *)
 (* A store goes to the end of the thread's buffer, which reaches memory in order, some time. A    *)
 (* load sees the thread's own buffer first. A full fence waits until the buffer is empty. What a  *)
@@ -20,6 +20,7 @@ EXTENDS Integers, Sequences, FiniteSets
 CONSTANTS
   Sleepers,   \* the workers that search: 2..n; worker 1 publishes
   Injected,   \* tasks in the injector at the start
+  ToInjector, \* tasks that worker 1 publishes to the injector before the one to its deque
   InitialJec, \* odd: something was published before, and nobody has announced since
   CasDrains,
   Bugs
@@ -34,8 +35,8 @@ Word == <<"word", 0>>
 Places == {Deque, Injector, Word} \cup {Latch(w) : w \in Sleepers}
 JecSize == 4
 
-VARIABLES pc, memory, buffer, announced, at
-vars == <<pc, memory, buffer, announced, at>>
+VARIABLES pc, memory, buffer, announced, at, pushes
+vars == <<pc, memory, buffer, announced, at, pushes>>
 
 (* At the start every sleeper is on its way to sleep, counted as inactive.                        *)
 Init ==
@@ -48,6 +49,7 @@ Init ==
   /\ buffer = [t \in Threads |-> <<>>]
   /\ announced = [t \in Threads |-> 0]
   /\ at = [t \in Threads |-> 0]
+  /\ pushes = ToInjector + 1
 
 ---------------------------------------------------------------------------------------------------
 (* Memory.                                                                                        *)
@@ -74,12 +76,12 @@ Drain(t) ==
   /\ buffer[t] # <<>>
   /\ memory' = [memory EXCEPT ![Head(buffer[t]).place] = Head(buffer[t]).value]
   /\ buffer' = [buffer EXCEPT ![t] = Tail(@)]
-  /\ UNCHANGED <<pc, announced, at>>
+  /\ UNCHANGED <<pc, announced, at, pushes>>
 
 Fenced(t, bug) == buffer[t] = <<>> \/ Bug(bug)
 
 Goto(t, label) == pc' = [pc EXCEPT ![t] = label]
-Rest == UNCHANGED <<announced, at>>
+Rest == UNCHANGED <<announced, at, pushes>>
 
 IsSleepy(w) == w.jec % 2 = 0
 NextJec(w) == [w EXCEPT !.jec = (@ + 1) % JecSize]
@@ -88,18 +90,24 @@ NobodySearches(w) == w.inactive - w.sleeping <= 0
 ---------------------------------------------------------------------------------------------------
 (* Publish.                                                                                       *)
 
-(* WorkerDeque.push: tail.setRelease. *)
+(* Injector.push: a CAS. WorkerDeque.push: tail.setRelease. *)
 Push ==
-  /\ pc[Publisher] = "push"
-  /\ Store(Publisher, Deque, 1)
+  /\ pc[Publisher] = "push" /\ pushes > 0
+  /\ IF pushes > 1
+       THEN CanCas(Publisher, Injector) /\ Write(Publisher, Injector, Load(Publisher, Injector) + 1)
+       ELSE Store(Publisher, Deque, 1)
+  /\ pushes' = pushes - 1
   /\ Goto(Publisher, "pushFence")
-  /\ Rest
+  /\ UNCHANGED <<announced, at>>
 
 PushFence ==
   /\ pc[Publisher] = "pushFence"
   /\ Fenced(Publisher, "NoPushFence")  \* Sleep.publish: no VarHandle.fullFence()
   /\ Goto(Publisher, "readSleepers")
   /\ NoWrite /\ Rest
+
+(* After a publish: the publisher goes on with the next, all others run their task.               *)
+Done(t) == Goto(t, IF t = Publisher THEN "push" ELSE "run")
 
 WakeFor(w) == w.sleeping > 0 /\ NobodySearches(w)
 
@@ -108,11 +116,11 @@ ReadSleepers ==
   /\ pc[Publisher] = "readSleepers"
   /\ LET w == Load(Publisher, Word) IN
      IF ~IsSleepy(w)
-       THEN /\ Goto(Publisher, IF WakeFor(w) THEN "wakeOne" ELSE "run")
+       THEN /\ (IF WakeFor(w) THEN Goto(Publisher, "wakeOne") ELSE Done(Publisher))
             /\ NoWrite
        ELSE /\ CanCas(Publisher, Word)
             /\ Write(Publisher, Word, NextJec(w))
-            /\ Goto(Publisher, IF WakeFor(w) THEN "wakeOne" ELSE "run")
+            /\ (IF WakeFor(w) THEN Goto(Publisher, "wakeOne") ELSE Done(Publisher))
   /\ Rest
 
 (* Claim of any sleeper; the look at its latch before the CAS is the load. *)
@@ -125,10 +133,10 @@ Claim(t) ==
           /\ at' = [at EXCEPT ![t] = s]
           /\ Goto(t, "deregister")
      \/ /\ \A s \in Sleepers : Load(t, Latch(s)) # "SLEEPING"
-        /\ Goto(t, "run")
+        /\ Done(t)
         /\ NoWrite
         /\ UNCHANGED at
-  /\ UNCHANGED announced
+  /\ UNCHANGED <<announced, pushes>>
 
 Add(t, field, n) ==
   /\ CanCas(t, Word)
@@ -138,8 +146,8 @@ Deregister(t) ==
   /\ pc[t] = "deregister"
   /\ Add(t, "sleeping", -1)
   /\ at' = [at EXCEPT ![t] = 0]
-  /\ Goto(t, "run")
-  /\ UNCHANGED announced
+  /\ Done(t)
+  /\ UNCHANGED <<announced, pushes>>
 
 ---------------------------------------------------------------------------------------------------
 (* The way to sleep.                                                                              *)
@@ -152,7 +160,7 @@ Announce(s) ==
         /\ IF IsSleepy(w) THEN NoWrite
            ELSE CanCas(s, Word) /\ Write(s, Word, even)
   /\ Goto(s, "lastSearch")
-  /\ UNCHANGED at
+  /\ UNCHANGED <<at, pushes>>
 
 (* LastSearch looks at the injector, then at the deque. *)
 LastSearch(s) ==
@@ -248,7 +256,7 @@ Spec == Init /\ [][Next]_vars
 
 (* Nobody does anything any more, and all stores have reached memory. *)
 Quiet ==
-  /\ \A t \in Threads : buffer[t] = <<>> /\ pc[t] \in {"parked", "run"}
+  /\ \A t \in Threads : buffer[t] = <<>> /\ pc[t] \in {"parked", "run", "push"}
   /\ \A s \in Sleepers : pc[s] = "parked" => memory[Latch(s)] = "SLEEPING"
 
 NoStrandedWork ==
