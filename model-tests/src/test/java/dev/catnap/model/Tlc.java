@@ -79,6 +79,8 @@ final class Tlc {
         "-Xmx2g",
         // One worker, so no collector threads either: two of these processes fill two cores.
         "-XX:+UseSerialGC",
+        // TLC unpacks its standard modules there, and two processes would do it at the same place.
+        "-Djava.io.tmpdir=" + states,
         "-cp",
         jar.toString(),
         "tlc2.TLC",
