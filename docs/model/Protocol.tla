@@ -12,6 +12,7 @@ CONSTANTS
   WorkerCount,  \* workers are 1..WorkerCount, and WakeOne tries the lowest number first
   Outsiders,    \* publishers that are no workers
   PoolOf(_),    \* the pool of a worker: OnePool, or TwoPools
+  Asleep,       \* workers that sleep at the start, to come sooner to what is looked for
   TaskLimit,    \* publishes in one behaviour
   LetterLimit,  \* things addressed to one worker (a notification each) in one behaviour
   JecSize,      \* the JEC counts modulo this: 2 is the smallest, and what it was is soon again
@@ -67,8 +68,11 @@ NoRegisters ==
 
 InitButTasks ==
   /\ reg = [p \in Processes |-> NoRegisters]
-  /\ word = [q \in Pools |-> [jec |-> 0, inactive |-> 0, sleeping |-> 0]]
-  /\ latch = [w \in Workers |-> "AWAKE"]
+  /\ word = [q \in Pools |-> LET n == Cardinality(Asleep \cap Crew(q))
+                             IN [jec |-> 0, inactive |-> n, sleeping |-> n]]
+  /\ latch = [w \in Workers |-> IF w \in Asleep THEN "SLEEPING"
+                                ELSE IF pc[w] = "retired" THEN "RETIRED"  \* of Spares.tla
+                                ELSE "AWAKE"]
   /\ permit = [w \in Workers |-> FALSE]
   /\ queue = [x \in Places |-> 0]
   /\ finished = 0
@@ -76,7 +80,8 @@ InitButTasks ==
   /\ lettersLeft = LetterLimit
 
 Init ==
-  /\ pc = [p \in Processes |-> IF p \in Workers THEN "next" ELSE "idle"]
+  /\ pc = [p \in Processes |-> IF p \in Asleep THEN "parked"
+                               ELSE IF p \in Workers THEN "next" ELSE "idle"]
   /\ left = TaskLimit
   /\ InitButTasks
 

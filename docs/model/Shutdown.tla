@@ -30,7 +30,10 @@ ThePool == SomePool
 
 (* One worker runs a task already, to have the most at the fewest states.                         *)
 InitShutdown ==
-  /\ pc = [p \in Processes |-> IF p = 1 THEN "run" ELSE IF p \in Workers THEN "next" ELSE "idle"]
+  /\ pc = [p \in Processes |-> CASE p = 1 -> "run"
+                                [] p \in Asleep -> "parked"
+                                [] p \in Workers \ (Asleep \cup {1}) -> "next"
+                                [] OTHER -> "idle"]
   /\ left = TaskLimit - 1
   /\ InitButTasks
   /\ phase = RUNNING

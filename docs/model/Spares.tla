@@ -22,14 +22,7 @@ InitSpares ==
   /\ pc = [p \in Processes |-> IF p \notin Workers THEN "idle"
                                ELSE IF p <= Parallelism THEN "next" ELSE "retired"]
   /\ left = TaskLimit
-  /\ reg = [p \in Processes |-> NoRegisters]
-  /\ word = [q \in Pools |-> [jec |-> 0, inactive |-> 0, sleeping |-> 0]]
-  /\ latch = [w \in Workers |-> IF w <= Parallelism THEN "AWAKE" ELSE "RETIRED"]
-  /\ permit = [w \in Workers |-> FALSE]
-  /\ queue = [x \in Places |-> 0]
-  /\ finished = 0
-  /\ letter = [w \in Workers |-> FALSE]
-  /\ lettersLeft = LetterLimit
+  /\ InitButTasks
   /\ rights = 0
   /\ blocksLeft = BlockLimit
 
