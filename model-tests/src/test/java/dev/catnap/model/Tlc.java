@@ -77,6 +77,8 @@ final class Tlc {
     return List.of(
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         "-Xmx2g",
+        // A short run is over before the second compiler has paid for itself.
+        c.inBuild() ? "-XX:TieredStopAtLevel=1" : "-XX:TieredStopAtLevel=4",
         // One worker, so no collector threads either: two of these processes fill two cores.
         "-XX:+UseSerialGC",
         // TLC unpacks its standard modules there, and two processes would do it at the same place.
