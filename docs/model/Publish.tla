@@ -1,0 +1,139 @@
+------------------------------ MODULE Publish -------------------------------
+(* Publishers: Sleep.publish and the pushes before it, WakeOne, and Sleep.sendNotification. By any*)
+(* thread: an outsider, or a worker on behalf of its task.                                        *)
+EXTENDS State
+
+---------------------------------------------------------------------------------------------------
+(* Publish, by any process.                                                                       *)
+
+(* Push and PushFence of an outsider: Pool.publishContinuation.                                   *)
+PushOutside(p, q) ==
+  /\ pc[p] = "idle" /\ left > 0
+  /\ queue' = [queue EXCEPT ![Injector(q)] = @ + 1]
+  /\ left' = left - 1
+  /\ CallPublish(p, q, "idle")
+  /\ UNCHANGED <<sleepers, finished, letters>>
+
+(* Push of a task that runs: Placement.QUEUED.                                                    *)
+PushDeque(w) ==
+  /\ pc[w] = "run" /\ left > 0
+  /\ queue' = [queue EXCEPT ![Deque(w)] = @ + 1]
+  /\ left' = left - 1
+  /\ CallPublish(w, PoolOf(w), "run")
+  /\ UNCHANGED <<sleepers, finished, letters>>
+
+(* Placement.NEXT: what was in the slot gives way to the deque, and is in nobody's sight meanwhile. *)
+PushSlot(w) ==
+  /\ pc[w] = "run" /\ left > 0
+  /\ left' = left - 1
+  /\ queue' = [queue EXCEPT ![Slot(w)] = 1]
+  /\ IF queue[Slot(w)] = 1
+       THEN Goto(w, "displaced") /\ Keep(w, [NoRegisters EXCEPT !.hand = 1])
+       ELSE IF Bug("SilentSlot")  \* Worker.publish: no handOn() after slot.put
+         THEN UNCHANGED <<pc, reg>>
+         ELSE CallPublish(w, PoolOf(w), "run")
+  /\ UNCHANGED <<sleepers, finished, letters>>
+
+PushDisplaced(w) ==
+  /\ pc[w] = "displaced"
+  /\ queue' = [queue EXCEPT ![Deque(w)] = @ + 1]
+  /\ CallPublish(w, PoolOf(w), "run")
+  /\ UNCHANGED <<sleepers, counts, letters>>
+
+(* Placement.YIELDED, and a task that publishes to another pool.                                  *)
+PushInjector(w, q) ==
+  /\ pc[w] = "run" /\ left > 0
+  /\ queue' = [queue EXCEPT ![Injector(q)] = @ + 1]
+  /\ left' = left - 1
+  /\ CallPublish(w, q, "run")
+  /\ UNCHANGED <<sleepers, finished, letters>>
+
+Runners == {w \in Workers : pc[w] = "run"}
+
+ReadSleepers(p) ==
+  /\ pc[p] = "readSleepers"
+  /\ LET q == reg[p].pool
+         w == MarkedActive(word[q])
+         \* Sleep.publish: a count of running workers, of all pools, is read instead of the word
+         skip == Bug("SkipWhenAllRun") /\ Cardinality(Runners) >= Cardinality(Crew(q))
+         wake == w.sleeping > 0
+                   /\ (NobodySearches(w) \/ Bug("WakeWhileSearched"))  \* Sleep.publish: no nobodySearches(w)
+                   /\ ~skip
+     IN /\ word' = [word EXCEPT ![q] = w]
+        /\ IF wake THEN CallWakeOne(p, q, reg[p].back) ELSE Return(p)
+  /\ UNCHANGED <<latch, permit, queue, counts, letters>>
+
+(* WakeOne: one sleeper at a time, Claim and decrement apart.                                     *)
+Claim(p) ==
+  /\ pc[p] = "wakeOne"
+  /\ LET w == reg[p].at IN
+     CASE w > WorkerCount -> Return(p) /\ UNCHANGED latch
+       [] w <= WorkerCount /\ PoolOf(w) = reg[p].pool /\ latch[w] = "SLEEPING" ->
+            IF Bug("ClaimWithoutCas")  \* WorkerLatch.claim: isSleeping(), then setVolatile(AWAKE)
+              THEN Goto(p, "setAwake") /\ UNCHANGED <<reg, latch>>
+              ELSE Goto(p, "deregister") /\ UNCHANGED reg /\ latch' = [latch EXCEPT ![w] = "AWAKE"]
+       [] OTHER -> Keep(p, [reg[p] EXCEPT !.at = w + 1]) /\ UNCHANGED <<pc, latch>>
+  /\ UNCHANGED <<word, permit, queue, counts, letters>>
+
+SetAwake(p) ==
+  /\ pc[p] = "setAwake"
+  /\ latch' = [latch EXCEPT ![reg[p].at] = "AWAKE"]
+  /\ Goto(p, "deregister")
+  /\ UNCHANGED <<reg, word, permit, queue, counts, letters>>
+
+(* The unpark, in one step with the decrement before it: nothing can tell the two apart, since a   *)
+(* park may also return spuriously. A permit that comes when w has seen its latch already is not  *)
+(* kept: all that it would do is make a later park return once, and Sleep.sleep parks again.      *)
+Permitted(w) == [permit EXCEPT ![w] = pc[w] \in {"parked", "spare"} /\ latch[w] # "SLEEPING"]
+
+Decremented(w) == [word EXCEPT ![PoolOf(w)].sleeping = @ - 1]
+
+Deregister(p) ==
+  /\ pc[p] = "deregister"
+  /\ word' = Decremented(reg[p].at)
+  /\ permit' = Permitted(reg[p].at)
+  /\ IF Bug("WakeEverybody")  \* Sleep.wakeOne: no return in the loop
+       THEN Keep(p, [reg[p] EXCEPT !.at = @ + 1, !.wakes = @ + 1]) /\ Goto(p, "wakeOne")
+       ELSE Return(p)
+  /\ UNCHANGED <<latch, queue, counts, letters>>
+
+Publishing(p) == ReadSleepers(p) \/ Claim(p) \/ SetAwake(p) \/ Deregister(p)
+
+---------------------------------------------------------------------------------------------------
+(* Sleep.sendNotification: something is addressed to w, then the latch says so.                   *)
+
+Address(p, w) ==
+  /\ pc[p] = "idle" /\ lettersLeft > 0
+  /\ letter' = [letter EXCEPT ![w] = TRUE]
+  /\ lettersLeft' = lettersLeft - 1
+  /\ Goto(p, "notify")
+  /\ Keep(p, [NoRegisters EXCEPT !.at = w, !.back = "idle"])
+  /\ UNCHANGED <<sleepers, queue, counts>>
+
+(* Owed to a sleeper: the decrement and the unpark, as by any other that claims it.               *)
+SendNotification(p) ==
+  /\ pc[p] = "notify"
+  /\ LET w == reg[p].at
+         \* WorkerLatch.sendNotification: returns NOTHING_OWED from AWAKE without a CAS
+         skip == latch[w] = "RETIRED" \/ (Bug("NotificationSkipsAwake") /\ latch[w] = "AWAKE")
+     IN /\ latch' = IF skip THEN latch ELSE [latch EXCEPT ![w] = "NOTIFIED"]
+        /\ IF latch[w] = "SLEEPING" THEN Goto(p, "notifyDeregister")
+           ELSE IF latch[w] = "SPARE" THEN Goto(p, "notifyUnpark")
+           ELSE Goto(p, "notified")
+  /\ UNCHANGED <<reg, word, permit, queue, counts, letters>>
+
+(* Owed to a spare: the unpark alone. *)
+PayNotification(p) ==
+  /\ pc[p] \in {"notifyDeregister", "notifyUnpark"}
+  /\ word' = IF pc[p] = "notifyDeregister" THEN Decremented(reg[p].at) ELSE word
+  /\ permit' = Permitted(reg[p].at)
+  /\ Goto(p, "notified")
+  /\ UNCHANGED <<reg, latch, queue, counts, letters>>
+
+Notified(p) ==
+  /\ pc[p] = "notified"
+  /\ Return(p)
+  /\ UNCHANGED <<sleepers, queue, counts, letters>>
+
+Notifying(p) == SendNotification(p) \/ PayNotification(p)
+=============================================================================

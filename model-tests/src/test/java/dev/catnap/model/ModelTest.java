@@ -1,0 +1,95 @@
+package dev.catnap.model;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * TLC finds in every configuration of {@code docs/model} what its first line says: nothing in the
+ * protocol as it is, and in each known wrong version the violation that it is known for. Prints a
+ * table, and leaves it in {@code target/model/table.md} beside the output of each run.
+ *
+ * <p>{@code -Dcatnap.model=full} runs the larger configurations as well; {@code
+ * -Dcatnap.model=<name>} runs the one of that name.
+ */
+class ModelTest {
+  private static final Path BASE = Path.of(System.getProperty("basedir", "."));
+  private static final Path MODEL = BASE.resolve("../docs/model").normalize();
+  private static final Path OUTPUTS = BASE.resolve("target/model");
+  private static final String CHOICE = System.getProperty("catnap.model", "build");
+
+  /** Two processes with one worker each take less time than one with two: most runs are short. */
+  private static final int AT_ONCE = 2;
+
+  /**
+   * A run of the build takes seconds; ten times that, on a busy machine. A full one takes hours.
+   */
+  private static final long TIMEOUT_MINUTES = CHOICE.equals("build") ? 10 : 600;
+
+  private static final ExecutorService EXECUTOR = Executors.newFixedThreadPool(AT_ONCE);
+  private static final List<Tlc.Result> RESULTS = new ArrayList<>();
+
+  @TestFactory
+  Stream<DynamicTest> everyConfigurationHasTheOutcomeThatItExpects() throws IOException {
+    Files.createDirectories(OUTPUTS);
+    Tlc tlc = new Tlc(OUTPUTS, TIMEOUT_MINUTES);
+    List<Configuration> chosen =
+        Configuration.allIn(MODEL).stream().filter(ModelTest::isChosen).toList();
+    if (chosen.isEmpty()) {
+      throw new IllegalArgumentException("-Dcatnap.model=" + CHOICE + " names no configuration");
+    }
+    List<DynamicTest> tests = new ArrayList<>();
+    for (Configuration c : chosen) {
+      Future<Tlc.Result> run = EXECUTOR.submit(() -> tlc.run(c));
+      tests.add(
+          DynamicTest.dynamicTest(
+              c.name(),
+              () -> {
+                Tlc.Result result = run.get();
+                RESULTS.add(result);
+                assertEquals(c.expected(), result.outcome(), c.name());
+              }));
+    }
+    return tests.stream();
+  }
+
+  private static boolean isChosen(Configuration c) {
+    return switch (CHOICE) {
+      case "build" -> c.inBuild();
+      case "full" -> true;
+      default -> c.name().equals(CHOICE);
+    };
+  }
+
+  @AfterAll
+  static void printTable() throws IOException {
+    EXECUTOR.shutdownNow();
+    StringBuilder table = new StringBuilder("| configuration | outcome | states | seconds |\n");
+    table.append("|---|---|---:|---:|\n");
+    for (Tlc.Result r : RESULTS) {
+      table.append(
+          String.format(
+              Locale.ROOT,
+              "| %s | %s%s | %,d | %.1f |%n",
+              r.configuration().name(),
+              r.outcome(),
+              r.isExpected() ? "" : ", **expected: " + r.configuration().expected() + "**",
+              r.states(),
+              r.seconds()));
+    }
+    Files.writeString(OUTPUTS.resolve("table.md"), table);
+    System.out.println(table);
+  }
+}
