@@ -68,19 +68,16 @@ record Check(Checker checker, String selection) {
     return checker != Checker.TLC;
   }
 
-  /** The class path of this JVM: the production classes and every check. */
-  static String classPath() {
-    return System.getProperty("java.class.path", "");
-  }
-
-  /** Runs it on {@code mutated} before the production classes, in a fresh JVM. */
-  Outcome run(Path mutated, Path log, long budgetSeconds) throws IOException, InterruptedException {
+  /**
+   * Runs it in a fresh JVM, with the classes of {@code mutated} before those of {@code classPath}.
+   */
+  Outcome run(Path mutated, String classPath, Path log, long budgetSeconds)
+      throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
-    command.add(
-        (checker == Checker.LINCHECK17 ? Jdk17.java() : thisJava()).toString());
+    command.add((checker == Checker.LINCHECK17 ? Jdk17.java() : thisJava()).toString());
     command.addAll(flags());
     command.add("-cp");
-    command.add(mutated + File.pathSeparator + classPath());
+    command.add(mutated + File.pathSeparator + classPath);
     command.add(CheckRunner.class.getName());
     command.add(checker.name());
     command.add(selection);
@@ -89,7 +86,7 @@ record Check(Checker checker, String selection) {
         new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(log.toFile())
-            .directory(log.toAbsolutePath().getParent().toFile())
+            .directory(mutated.toFile())
             .start();
     boolean ended = process.waitFor(budgetSeconds, TimeUnit.SECONDS);
     if (!ended) {
@@ -129,9 +126,8 @@ record Check(Checker checker, String selection) {
     return switch (exit) {
       case CheckRunner.SURVIVED -> new Outcome(false, verdict, seconds);
       case CheckRunner.KILLED -> new Outcome(true, verdict, seconds);
-      default ->
-          throw new IllegalStateException(
-              checker + " " + selection + " exited with " + exit + ", see " + log);
+      // Neither noticed nor passed: the check itself is broken, which is as bad.
+      default -> new Outcome(false, "exited with " + exit + ", see " + log, seconds);
     };
   }
 

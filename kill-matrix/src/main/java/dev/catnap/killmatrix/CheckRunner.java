@@ -44,7 +44,8 @@ final class CheckRunner {
     Runtime.getRuntime().halt(failure.isEmpty() ? SURVIVED : KILLED);
   }
 
-  // ---- Lincheck ----------------------------------------------------------------------------------
+  // ---- Lincheck
+  // ----------------------------------------------------------------------------------
 
   /**
    * Calls the test methods as they are, without the canaries before them: these show that Lincheck
@@ -54,7 +55,8 @@ final class CheckRunner {
     int hash = selection.indexOf('#');
     String method = hash < 0 ? "" : selection.substring(hash + 1);
     Class<?> suite =
-        Class.forName("dev.catnap.lincheck." + (hash < 0 ? selection : selection.substring(0, hash)));
+        Class.forName(
+            "dev.catnap.lincheck." + (hash < 0 ? selection : selection.substring(0, hash)));
     Constructor<?> constructor = suite.getDeclaredConstructor();
     constructor.setAccessible(true);
     Method[] methods = suite.getDeclaredMethods();
@@ -89,7 +91,8 @@ final class CheckRunner {
     return first.replace("=", "").strip();
   }
 
-  // ---- JCStress ----------------------------------------------------------------------------------
+  // ---- JCStress
+  // ----------------------------------------------------------------------------------
 
   /** A race of one in some thousands is not seen in every run, which is a fraction of a second. */
   private static final int STRESS_RUNS = 60;
@@ -103,7 +106,8 @@ final class CheckRunner {
     return failure;
   }
 
-  // ---- unit tests --------------------------------------------------------------------------------
+  // ---- unit tests
+  // --------------------------------------------------------------------------------
 
   private static String runUnitTests(String selection) throws ClassNotFoundException {
     int hash = selection.indexOf('#');

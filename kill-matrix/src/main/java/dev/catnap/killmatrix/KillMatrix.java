@@ -1,5 +1,6 @@
 package dev.catnap.killmatrix;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,8 +20,15 @@ final class KillMatrix {
   /** Twice what the slowest check takes that ends by itself, on a busy machine. */
   private static final long BUDGET_SECONDS = 300;
 
+  /** Modules whose tests are the checks. */
+  private static final List<String> CHECKED_BY =
+      List.of("core", "lincheck-tests", "jcstress-tests");
+
   private final Path sources;
   private final Path work;
+
+  /** The production classes and every check. */
+  private final String classPath;
 
   /**
    * Of one repository.
@@ -31,6 +39,11 @@ final class KillMatrix {
   KillMatrix(Path root, Path work) {
     this.sources = root.resolve("core/src/main/java/dev/catnap/internal");
     this.work = work;
+    StringBuilder path = new StringBuilder(System.getProperty("java.class.path", ""));
+    for (String module : CHECKED_BY) {
+      path.append(File.pathSeparator).append(root.resolve(module).resolve("target/test-classes"));
+    }
+    this.classPath = path.toString();
   }
 
   /** What each check made of one mutant, in the order of the checks. */
@@ -74,14 +87,14 @@ final class KillMatrix {
 
   private Row row(Mutant mutant) throws IOException, InterruptedException {
     Path classes = work.resolve(mutant.name());
-    MutatedClasses.compile(mutant, sources, classes);
+    MutatedClasses.compile(mutant, sources, classPath, classes);
     Map<Check, Check.Outcome> outcomes = new LinkedHashMap<>();
     Map<Check.Checker, Integer> runs = new TreeMap<>();
     for (Check check : mutant.killers()) {
       if (check.isRunHere()) {
         int n = runs.merge(check.checker(), 1, Integer::sum);
         Path log = work.resolve(mutant.name() + "-" + check.checker() + "-" + n + ".log");
-        outcomes.put(check, check.run(classes, log, BUDGET_SECONDS));
+        outcomes.put(check, check.run(classes, classPath, log, BUDGET_SECONDS));
       }
     }
     return new Row(mutant, outcomes);

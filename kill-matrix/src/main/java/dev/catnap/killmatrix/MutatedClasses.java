@@ -21,11 +21,12 @@ final class MutatedClasses {
    * Applies the edits and compiles.
    *
    * @param sources {@code core/src/main/java/dev/catnap/internal}
+   * @param classPath the production classes
    * @param to where the classes go; to be put first on a class path
    * @throws IllegalArgumentException if an edit does not fit, or the result does not compile: then
    *     the mutant is wrong, not the code
    */
-  static void compile(Mutant mutant, Path sources, Path to) throws IOException {
+  static void compile(Mutant mutant, Path sources, String classPath, Path to) throws IOException {
     Map<String, List<String>> edited = new LinkedHashMap<>();
     for (Mutant.Edit e : mutant.edits()) {
       List<String> before = edited.get(e.file());
@@ -53,8 +54,16 @@ final class MutatedClasses {
                   manager,
                   null,
                   List.of(
-                      "--release", "17", "-proc:none", "-g", "-parameters", "-nowarn",
-                      "-cp", Check.classPath(), "-d", to.toString()),
+                      "--release",
+                      "17",
+                      "-proc:none",
+                      "-g",
+                      "-parameters",
+                      "-nowarn",
+                      "-cp",
+                      classPath,
+                      "-d",
+                      to.toString()),
                   null,
                   manager.getJavaFileObjectsFromPaths(files))
               .call();

@@ -41,10 +41,15 @@ final class Page {
     line("");
     line("- The edits are in [kill-matrix/mutants](../kill-matrix/mutants). An edit");
     line("  that no longer fits its source fails the build, and so does one that nobody notices.");
-    line("- The seconds include the start of a JVM, two at a time on two cores. The budget of a check is");
+    line(
+        "- The seconds include the start of a JVM, two at a time on two cores. The budget of a"
+            + " check is");
     line("  what its suite explores in the build; none may take longer than %d s.", 300);
-    line("- Lincheck explores interleavings under sequential consistency, and does not see fences;");
-    line("  JCStress runs on the hardware, here x86, which reorders stores with later loads only; TLC explores the");
+    line(
+        "- Lincheck explores interleavings under sequential consistency, and does not see fences;");
+    line(
+        "  JCStress runs on the hardware, here x86, which reorders stores with later loads only;"
+            + " TLC explores the");
     line("  [model](model/README.md), in which a switch stands for the edit.");
     line("");
   }
@@ -134,7 +139,9 @@ final class Page {
     line("");
     for (KillMatrix.Row row : rows) {
       if (!row.mutant().equivalence().isEmpty()) {
-        line("- **%s** (%s). %s", row.mutant().name(), row.mutant().step(), row.mutant().equivalence());
+        line(
+            "- **%s** (%s). %s",
+            row.mutant().name(), row.mutant().step(), row.mutant().equivalence());
       }
     }
   }
