@@ -7,8 +7,11 @@ import java.util.function.Supplier;
 
 /** Waits for conditions, never for time. */
 public final class Await {
-  /** Far beyond any hiccup of a shared machine; a test that needs it all has found a hang. */
-  public static final long DEADLINE_SECONDS = 60;
+  /**
+   * Far beyond any hiccup of a shared machine; a test that needs it all has found a hang. Shorter
+   * where a hang is expected, in the kill matrix.
+   */
+  public static final long DEADLINE_SECONDS = Long.getLong("catnap.await.seconds", 60);
 
   private Await() {}
 

@@ -19,6 +19,9 @@ import java.util.concurrent.TimeUnit;
  */
 record Check(Checker checker, String selection) {
 
+  /** A mutant makes a test wait in vain. */
+  private static final int AWAIT_SECONDS = 10;
+
   enum Checker {
     /** A suite of {@code lincheck-tests} on the JDK that runs this. */
     LINCHECK,
@@ -50,9 +53,10 @@ record Check(Checker checker, String selection) {
    *
    * @param killed whether the checker noticed
    * @param how its message, in short
+   * @param budget what it would have explored to the end
    * @param seconds it took, the start of the JVM included
    */
-  record Outcome(boolean killed, String how, double seconds) {}
+  record Outcome(boolean killed, String how, String budget, double seconds) {}
 
   static Check parse(String text) {
     int space = text.indexOf(' ');
@@ -94,9 +98,27 @@ record Check(Checker checker, String selection) {
       process.destroyForcibly().waitFor();
     }
     double seconds = (System.nanoTime() - start) / 1e9;
-    return ended
-        ? outcome(process.exitValue(), log, seconds)
-        : new Outcome(true, "did not end within " + budgetSeconds + " s", seconds);
+    List<String> printed = Files.readAllLines(log, StandardCharsets.UTF_8);
+    String verdict = said(printed, CheckRunner.VERDICT);
+    String budget = said(printed, CheckRunner.BUDGET);
+    if (!ended) {
+      return new Outcome(true, "did not end within " + budgetSeconds + " s", budget, seconds);
+    }
+    return switch (process.exitValue()) {
+      case CheckRunner.SURVIVED -> new Outcome(false, verdict, budget, seconds);
+      case CheckRunner.KILLED -> new Outcome(true, verdict, budget, seconds);
+      // Neither noticed nor passed: the check itself is broken, which is as bad.
+      default ->
+          new Outcome(
+              false, "exited with " + process.exitValue() + ", see " + log, budget, seconds);
+    };
+  }
+
+  private static String said(List<String> lines, String prefix) {
+    return lines.stream()
+        .filter(line -> line.startsWith(prefix))
+        .map(line -> line.substring(prefix.length()))
+        .reduce("", (earlier, later) -> later);
   }
 
   private static Path thisJava() {
@@ -104,7 +126,9 @@ record Check(Checker checker, String selection) {
   }
 
   private List<String> flags() {
-    List<String> flags = new ArrayList<>(List.of("-ea", "-XX:+UseSerialGC"));
+    List<String> flags =
+        new ArrayList<>(
+            List.of("-ea", "-XX:+UseSerialGC", "-Dcatnap.await.seconds=" + AWAIT_SECONDS));
     if (checker == Checker.LINCHECK || checker == Checker.LINCHECK17) {
       flags.add("-XX:TieredStopAtLevel=1");
       flags.add("-XX:+EnableDynamicAgentLoading");
@@ -113,22 +137,6 @@ record Check(Checker checker, String selection) {
       flags.add("--sun-misc-unsafe-memory-access=allow");
     }
     return flags;
-  }
-
-  private Outcome outcome(int exit, Path log, double seconds) throws IOException {
-    List<String> lines = Files.readAllLines(log, StandardCharsets.UTF_8);
-    String verdict = "";
-    for (String line : lines) {
-      if (line.startsWith(CheckRunner.VERDICT)) {
-        verdict = line.substring(CheckRunner.VERDICT.length());
-      }
-    }
-    return switch (exit) {
-      case CheckRunner.SURVIVED -> new Outcome(false, verdict, seconds);
-      case CheckRunner.KILLED -> new Outcome(true, verdict, seconds);
-      // Neither noticed nor passed: the check itself is broken, which is as bad.
-      default -> new Outcome(false, "exited with " + exit + ", see " + log, seconds);
-    };
   }
 
   @Override

@@ -4,16 +4,18 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.Locale;
 import org.junit.jupiter.api.Test;
+import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
-import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 
 /**
  * The main class of the JVM in which a mutant is checked: its classes come first on the class path.
@@ -23,6 +25,9 @@ final class CheckRunner {
   /** Before the message of what failed, on the last line. */
   static final String VERDICT = "verdict: ";
 
+  /** Before what the check may explore. */
+  static final String BUDGET = "budget: ";
+
   static final int SURVIVED = 0;
   static final int KILLED = 10;
 
@@ -30,6 +35,7 @@ final class CheckRunner {
 
   public static void main(String[] args) throws Exception {
     Check.Checker checker = Check.Checker.valueOf(args[0]);
+    printBudget("one run");
     String failure =
         switch (checker) {
           case LINCHECK, LINCHECK17 -> runLincheck(args[1]);
@@ -37,6 +43,10 @@ final class CheckRunner {
           case JCSTRESS -> runStressTests(args[1]);
           case TLC -> throw new IllegalArgumentException("the model is checked by its own module");
         };
+    end(failure);
+  }
+
+  private static void end(String failure) {
     System.out.println();
     System.out.println(VERDICT + (failure.isEmpty() ? "nothing noticed" : failure));
     System.out.flush();
@@ -61,6 +71,10 @@ final class CheckRunner {
     constructor.setAccessible(true);
     Method[] methods = suite.getDeclaredMethods();
     Arrays.sort(methods, Comparator.comparing(Method::getName));
+    int invocations = constant(suite, "INVOCATIONS");
+    int scenarios = constant(suite, "SCENARIOS");
+    printBudget(
+        (scenarios == 0 ? "" : scenarios + " scenarios x ") + invocations + " interleavings");
     int found = 0;
     for (Method m : methods) {
       if (!m.isAnnotationPresent(Test.class) || !(method.isEmpty() || m.getName().equals(method))) {
@@ -84,6 +98,21 @@ final class CheckRunner {
     return "";
   }
 
+  private static int constant(Class<?> suite, String name) throws IllegalAccessException {
+    for (Field f : suite.getDeclaredFields()) {
+      if (f.getName().equals(name)) {
+        f.setAccessible(true);
+        return f.getInt(null);
+      }
+    }
+    return 0;
+  }
+
+  private static void printBudget(String budget) {
+    System.out.println();
+    System.out.println(BUDGET + budget);
+  }
+
   /** Lincheck frames its first line: "= Invalid execution results =". */
   private static String firstLine(Throwable failure) {
     String text = String.valueOf(failure.getMessage());
@@ -95,15 +124,15 @@ final class CheckRunner {
   // ----------------------------------------------------------------------------------
 
   /** A race of one in some thousands is not seen in every run, which is a fraction of a second. */
-  private static final int STRESS_RUNS = 60;
+  private static final int STRESS_RUNS = 30;
 
   private static String runStressTests(String selection) throws ClassNotFoundException {
     System.setProperty("catnap.jcstress.tests", selection);
-    String failure = "";
-    for (int i = 0; i < STRESS_RUNS && failure.isEmpty(); i++) {
-      failure = runUnitTests("jcstress.StressTest");
+    printBudget(STRESS_RUNS + " short runs");
+    for (int i = 0; i < STRESS_RUNS; i++) {
+      runUnitTests("jcstress.StressTest");
     }
-    return failure;
+    return "";
   }
 
   // ---- unit tests
@@ -125,20 +154,33 @@ final class CheckRunner {
       request.selectors(selectMethod(test, method));
     }
     LauncherDiscoveryRequest built = request.build();
-    SummaryGeneratingListener listener = new SummaryGeneratingListener();
+    FirstFailure listener = new FirstFailure();
     LauncherFactory.create().execute(built, listener);
-    var summary = listener.getSummary();
-    if (summary.getTestsFoundCount() == 0 && summary.getTotalFailureCount() == 0) {
+    if (listener.tests == 0) {
       throw new IllegalArgumentException("no such test: " + selection);
     }
-    if (summary.getTotalFailureCount() == 0) {
-      return "";
+    return "";
+  }
+
+  /**
+   * Ends the JVM at the first failure: with a mutant, each further test may wait for its deadline.
+   */
+  private static final class FirstFailure implements TestExecutionListener {
+    int tests;
+
+    @Override
+    public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+      if (test.isTest()) {
+        tests++;
+      }
+      result
+          .getThrowable()
+          .ifPresent(
+              thrown ->
+                  end(
+                      test.getDisplayName()
+                          + ": "
+                          + String.valueOf(thrown.getMessage()).lines().findFirst().orElse("")));
     }
-    var failure = summary.getFailures().get(0);
-    return String.format(
-        Locale.ROOT,
-        "%s: %s",
-        failure.getTestIdentifier().getDisplayName(),
-        String.valueOf(failure.getException().getMessage()).lines().findFirst().orElse(""));
   }
 }

@@ -2,23 +2,21 @@ package dev.catnap.killmatrix;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 
 /** Runs mutants against checks, a few at a time. */
 final class KillMatrix {
   /** Twice what the slowest check takes that ends by itself, on a busy machine. */
-  private static final long BUDGET_SECONDS = 300;
+  static final long BUDGET_SECONDS = 300;
 
   /** Modules whose tests are the checks. */
   private static final List<String> CHECKED_BY =
@@ -57,24 +55,38 @@ final class KillMatrix {
    * Runs every mutant against those of its killers that run here.
    *
    * @param jobs JVMs at a time
+   * @param done called for each mutant as soon as it is done, by several threads
+   * @throws IllegalArgumentException if an edit does not fit; then nothing was run
    */
-  List<Row> run(List<Mutant> mutants, int jobs) throws InterruptedException, IOException {
-    Files.createDirectories(work);
+  List<Row> run(List<Mutant> mutants, int jobs, Consumer<Row> done)
+      throws InterruptedException, IOException {
+    for (Mutant m : mutants) {
+      MutatedClasses.compile(m, sources, classPath, classesOf(m));
+    }
     ExecutorService pool = Executors.newFixedThreadPool(jobs);
     try {
       List<Future<Row>> rows = new ArrayList<>();
       for (Mutant m : mutants) {
-        Callable<Row> task = () -> row(m);
-        rows.add(pool.submit(task));
+        rows.add(
+            pool.submit(
+                () -> {
+                  Row row = row(m);
+                  done.accept(row);
+                  return row;
+                }));
       }
-      List<Row> done = new ArrayList<>();
+      List<Row> all = new ArrayList<>();
       for (Future<Row> row : rows) {
-        done.add(get(row));
+        all.add(get(row));
       }
-      return done;
+      return all;
     } finally {
       pool.shutdownNow();
     }
+  }
+
+  private Path classesOf(Mutant mutant) {
+    return work.resolve(mutant.name());
   }
 
   private static Row get(Future<Row> row) throws InterruptedException {
@@ -86,15 +98,11 @@ final class KillMatrix {
   }
 
   private Row row(Mutant mutant) throws IOException, InterruptedException {
-    Path classes = work.resolve(mutant.name());
-    MutatedClasses.compile(mutant, sources, classPath, classes);
     Map<Check, Check.Outcome> outcomes = new LinkedHashMap<>();
-    Map<Check.Checker, Integer> runs = new TreeMap<>();
     for (Check check : mutant.killers()) {
       if (check.isRunHere()) {
-        int n = runs.merge(check.checker(), 1, Integer::sum);
-        Path log = work.resolve(mutant.name() + "-" + check.checker() + "-" + n + ".log");
-        outcomes.put(check, check.run(classes, classPath, log, BUDGET_SECONDS));
+        Path log = work.resolve(mutant.name() + "-" + outcomes.size() + ".log");
+        outcomes.put(check, check.run(classesOf(mutant), classPath, log, BUDGET_SECONDS));
       }
     }
     return new Row(mutant, outcomes);

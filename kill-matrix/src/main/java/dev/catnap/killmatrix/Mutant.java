@@ -11,7 +11,7 @@ import java.util.List;
  * @param story what goes wrong, in a sentence or two
  * @param edits what is changed
  * @param killers checks that notice it; the build runs these
- * @param equivalence why nothing can notice it; empty unless there is no killer
+ * @param equivalence why no run of the code can notice it; empty if there is a killer but the model
  */
 record Mutant(
     String name,
@@ -27,16 +27,16 @@ record Mutant(
     if (edits.isEmpty()) {
       throw new IllegalArgumentException(name + " edits nothing");
     }
-    if (killers.isEmpty() == equivalence.isEmpty()) {
+    if (killers.stream().noneMatch(Check::isRunHere) == equivalence.isEmpty()) {
       throw new IllegalArgumentException(
-          name + " needs either checks that kill it or an argument that nothing can");
+          name + " needs either checks that kill it or an argument that none that runs can");
     }
   }
 
   /** For the build: the first of the checks that run here, which is the quickest. */
   Mutant withOneKiller() {
     List<Check> one = killers.stream().filter(Check::isRunHere).limit(1).toList();
-    return new Mutant(name, step, story, edits, one.isEmpty() ? killers : one, equivalence);
+    return one.isEmpty() ? this : new Mutant(name, step, story, edits, one, equivalence);
   }
 
   /**

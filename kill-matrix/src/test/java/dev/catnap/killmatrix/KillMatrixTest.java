@@ -34,28 +34,37 @@ class KillMatrixTest {
       }
     }
     Path work = Path.of("target", "mutants").toAbsolutePath();
-    List<KillMatrix.Row> rows = new KillMatrix(ROOT, work).run(mutants, JOBS);
-    List<String> unnoticed = new ArrayList<>();
-    for (KillMatrix.Row row : rows) {
-      row.outcomes().forEach((check, outcome) -> report(row.mutant(), check, outcome, unnoticed));
-    }
+    List<KillMatrix.Row> rows =
+        new KillMatrix(ROOT, work).run(mutants, JOBS, KillMatrixTest::print);
     if (FOR_PAGE) {
       Files.writeString(ROOT.resolve("docs/kill-matrix.md"), Page.of(rows));
+    }
+    List<String> unnoticed = new ArrayList<>();
+    for (KillMatrix.Row row : rows) {
+      row.outcomes()
+          .forEach(
+              (check, outcome) -> {
+                if (!outcome.killed()) {
+                  unnoticed.add(row.mutant().name() + " by " + check);
+                }
+              });
     }
     assertEquals(List.of(), unnoticed);
   }
 
-  private static void report(
-      Mutant mutant, Check check, Check.Outcome outcome, List<String> unnoticed) {
-    System.out.printf(
-        Locale.ROOT,
-        "%-40s %5.1f s  %s: %s%n",
-        mutant.name(),
-        outcome.seconds(),
-        check,
-        outcome.how());
-    if (!outcome.killed()) {
-      unnoticed.add(mutant.name() + " by " + check);
-    }
+  private static void print(KillMatrix.Row row) {
+    StringBuilder text = new StringBuilder();
+    row.outcomes()
+        .forEach(
+            (check, outcome) ->
+                text.append(
+                    String.format(
+                        Locale.ROOT,
+                        "%-40s %5.1f s  %s: %s%n",
+                        row.mutant().name(),
+                        outcome.seconds(),
+                        check,
+                        outcome.how())));
+    System.out.print(text);
   }
 }

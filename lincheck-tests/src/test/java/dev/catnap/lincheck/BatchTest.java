@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
  * specification: a thief takes half of what it saw, and the owner may have pushed since.
  */
 class BatchTest extends ModelCheckedSuite {
-  private static final int INVOCATIONS = 1_500;
+  private static final int INVOCATIONS = 600;
 
   /** Four: a thief takes two at once, and the owner overflows two at once. */
   private static final int CAPACITY = 4;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
  * threads outlive the checked block, which Lincheck reports as a hang.
  */
 class DispatcherTest extends ModelCheckedSuite {
-  private static final int INVOCATIONS = 60;
+  private static final int INVOCATIONS = 40;
 
   @BeforeAll
   static void lincheckSeesSuchRaces() {

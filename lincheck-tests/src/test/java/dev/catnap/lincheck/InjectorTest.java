@@ -16,6 +16,9 @@ import org.junit.jupiter.api.Test;
  * (G2, G6, F13).
  */
 class InjectorTest extends ModelCheckedSuite {
+  private static final int SCENARIOS = 12;
+  private static final int INVOCATIONS = 200;
+
   /** One cell per segment: every push but the first opens a segment, every poll moves the head. */
   private static final int SMALLEST_SEGMENT = 1;
 
@@ -60,13 +63,13 @@ class InjectorTest extends ModelCheckedSuite {
 
   private static void check(Class<?> operations) {
     new ModelCheckingOptions()
-        .iterations(deep(20))
+        .iterations(deep(SCENARIOS))
         .threads(3)
         .actorsPerThread(2)
         .actorsBefore(1)
         .actorsAfter(2)
         // A scenario of this size has a few hundred interleavings of up to two switches.
-        .invocationsPerIteration(200)
+        .invocationsPerIteration(INVOCATIONS)
         .sequentialSpecification(Sequential.class)
         .check(operations);
   }

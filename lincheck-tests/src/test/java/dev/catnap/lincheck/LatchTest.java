@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
  */
 class LatchTest extends ModelCheckedSuite {
   /** All interleavings of most checks; every known wrong version is found within 100. */
-  private static final int INVOCATIONS = 500;
+  private static final int INVOCATIONS = 300;
 
   /** Longer than a check: {@link ModelCheckedParker} never times out. */
   private static final long KEEP_ALIVE_NANOS = Long.MAX_VALUE;

@@ -10,6 +10,9 @@ import org.junit.jupiter.api.Test;
 
 /** The slot behaves like a variable that its owner fills and anybody empties (G2). */
 class LifoSlotTest extends ModelCheckedSuite {
+  private static final int SCENARIOS = 10;
+  private static final int INVOCATIONS = 200;
+
   @BeforeAll
   static void lincheckSeesSuchRaces() {
     Canary.LOST_UPDATE_IN_OPERATIONS.assertReported();
@@ -18,13 +21,13 @@ class LifoSlotTest extends ModelCheckedSuite {
   @Test
   void ownerAndThievesAreLinearizable() {
     new ModelCheckingOptions()
-        .iterations(deep(10))
+        .iterations(deep(SCENARIOS))
         .threads(3)
         .actorsPerThread(2)
         .actorsBefore(1)
         .actorsAfter(1)
         // An operation is one or two accesses: these are all interleavings of most scenarios.
-        .invocationsPerIteration(200)
+        .invocationsPerIteration(INVOCATIONS)
         .sequentialSpecification(Sequential.class)
         .check(OwnerAndThieves.class);
   }

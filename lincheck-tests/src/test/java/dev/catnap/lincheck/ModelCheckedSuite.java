@@ -11,7 +11,8 @@ abstract class ModelCheckedSuite {
   /**
    * {@code -Dcatnap.lincheck.depth=20} explores twenty times as many interleavings as the build.
    */
-  private static final int DEPTH = Integer.getInteger("catnap.lincheck.depth", 1);
+  private static final double DEPTH =
+      Double.parseDouble(System.getProperty("catnap.lincheck.depth", "1"));
 
   /** Explores so many interleavings of {@code block}, or all if there are fewer. */
   static void explore(int invocations, Runnable block) {
@@ -19,7 +20,7 @@ abstract class ModelCheckedSuite {
   }
 
   static int deep(int invocations) {
-    return invocations * DEPTH;
+    return (int) Math.max(1, Math.round(invocations * DEPTH));
   }
 
   /** Runs it on another thread, one that Lincheck follows on every JDK. */

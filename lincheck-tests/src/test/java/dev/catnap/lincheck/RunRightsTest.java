@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
  */
 class RunRightsTest extends ModelCheckedSuite {
   /** All interleavings of most checks; every known wrong version is found within 80. */
-  private static final int INVOCATIONS = 500;
+  private static final int INVOCATIONS = 300;
 
   @BeforeAll
   static void lincheckSeesSuchRaces() {

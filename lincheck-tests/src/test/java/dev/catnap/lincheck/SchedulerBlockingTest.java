@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
  */
 class SchedulerBlockingTest extends ModelCheckedSuite {
   /** An invocation takes some 50 ms: a thread is started in each. */
-  private static final int INVOCATIONS = 100;
+  private static final int INVOCATIONS = 60;
 
   @BeforeAll
   static void lincheckSeesSuchRaces() {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
  * handed back.
  */
 class SchedulerCloseTest extends ModelCheckedSuite {
-  private static final int INVOCATIONS = 400;
+  private static final int INVOCATIONS = 160;
 
   @BeforeAll
   static void lincheckSeesSuchRaces() {

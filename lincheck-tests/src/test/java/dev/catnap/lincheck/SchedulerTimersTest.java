@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
  * except that of the worker. {@link TimerQueueTest} has the races of the queue itself.
  */
 class SchedulerTimersTest extends ModelCheckedSuite {
-  private static final int INVOCATIONS = 120;
+  private static final int INVOCATIONS = 80;
 
   @BeforeAll
   static void lincheckSeesSuchRaces() {

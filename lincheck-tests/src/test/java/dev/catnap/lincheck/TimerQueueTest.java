@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
  * deadline is now, since time stands still.
  */
 class TimerQueueTest extends ModelCheckedSuite {
-  private static final int INVOCATIONS = 400;
+  private static final int INVOCATIONS = 200;
 
   @BeforeAll
   static void lincheckSeesSuchRaces() {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
  * counted there, and unparks workers of that pool only.
  */
 class TwoPoolsTest extends ModelCheckedSuite {
-  private static final int INVOCATIONS = 80;
+  private static final int INVOCATIONS = 50;
 
   @BeforeAll
   static void lincheckSeesSuchRaces() {

@@ -16,6 +16,9 @@ import org.junit.jupiter.api.Test;
  * the index and of the ring: the index starts one push before {@code Long.MAX_VALUE}.
  */
 class WorkerDequeTest extends ModelCheckedSuite {
+  private static final int SCENARIOS = 12;
+  private static final int INVOCATIONS = 200;
+
   /** The smallest ring, so that full, empty and wrapped are never more than two steps away. */
   private static final int CAPACITY = 2;
 
@@ -35,13 +38,13 @@ class WorkerDequeTest extends ModelCheckedSuite {
     return new ModelCheckingOptions()
         // Scenarios differ in which operations meet; two operations each are enough for every pair,
         // three for the retry of a thief that lost to another.
-        .iterations(deep(20))
+        .iterations(deep(SCENARIOS))
         .threads(3)
         .actorsPerThread(2)
         .actorsBefore(2)
         .actorsAfter(2)
         // A scenario of this size has a few hundred interleavings of up to two switches.
-        .invocationsPerIteration(200);
+        .invocationsPerIteration(INVOCATIONS);
   }
 
   /** What the owner does is in one thread; everything else is in any. */

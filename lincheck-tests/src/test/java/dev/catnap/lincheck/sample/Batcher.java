@@ -1,17 +1,16 @@
 package dev.catnap.lincheck.sample;
 
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /** Collects items and writes them in a task, one task at a time however many threads add. */
 class Batcher<T> {
-  private final Queue<T> items = new ConcurrentLinkedQueue<>();
-  final AtomicBoolean scheduled = new AtomicBoolean();
   private final Executor executor;
-  private final Consumer<T> sink;
+  final Consumer<T> sink;
+  List<T> items = new ArrayList<>();
+  boolean scheduled;
 
   Batcher(Executor executor, Consumer<T> sink) {
     this.executor = executor;
@@ -19,22 +18,30 @@ class Batcher<T> {
   }
 
   /** Any thread. The item is written soon, without any further call. */
-  void add(T item) {
-    items.add(item);
-    if (scheduled.compareAndSet(false, true)) {
+  final void add(T item) {
+    boolean first;
+    synchronized (this) {
+      items.add(item);
+      first = !scheduled;
+      scheduled = true;
+    }
+    if (first) {
       executor.execute(this::flush);
     }
   }
 
-  /** First the flag, then the look: who adds after the look finds the flag down. */
+  /** Writes until nothing is left. Who adds meanwhile sees the flag up, and relies on it. */
   void flush() {
-    scheduled.set(false);
-    writeAll();
+    for (List<T> batch = takeOrEnd(); !batch.isEmpty(); batch = takeOrEnd()) {
+      batch.forEach(sink);
+    }
   }
 
-  final void writeAll() {
-    for (T item = items.poll(); item != null; item = items.poll()) {
-      sink.accept(item);
-    }
+  /** One step: were the flag lowered in another, an item added between the two would be left. */
+  private synchronized List<T> takeOrEnd() {
+    List<T> batch = items;
+    items = new ArrayList<>();
+    scheduled = !batch.isEmpty();
+    return batch;
   }
 }
