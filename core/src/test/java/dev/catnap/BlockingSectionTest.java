@@ -4,12 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.catnap.spi.WorkerThreadFactory;
 import dev.catnap.testing.Await;
 import dev.catnap.testing.NoThreadLeft;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -157,6 +159,46 @@ class BlockingSectionTest {
             over.countDown();
           });
       Await.latch("sections one after the other", over, scheduler::stats);
+    }
+  }
+
+  /**
+   * F9: the right to run of a thread that could not be started is not lost until a section ends.
+   */
+  @Test
+  void aSpareThatCouldNotBeStartedIsTriedAgainWithALaterTask() {
+    AtomicInteger refused = new AtomicInteger();
+    AtomicInteger reported = new AtomicInteger();
+    WorkerThreadFactory threads = WorkerThreadFactory.platform(true);
+    try (var scheduler =
+        WorkStealingScheduler.builder()
+            .parallelism(1)
+            .maxThreads(2)
+            .uncaughtExceptionHandler((thread, thrown) -> reported.incrementAndGet())
+            .workerThreadFactory(
+                body -> {
+                  if (body.index() > 0 && refused.getAndIncrement() == 0) {
+                    throw new IllegalStateException("no thread today");
+                  }
+                  return threads.newThread(body);
+                })
+            .build()) {
+      CountDownLatch ran = new CountDownLatch(1);
+      scheduler.execute(() -> block(scheduler, new CountDownLatch(1), ran));
+      Await.until("the failure is reported", () -> reported.get() == 1, scheduler::stats);
+      long start = System.nanoTime();
+      Await.until(
+          "the time between two attempts",
+          () -> System.nanoTime() - start > TimeUnit.MILLISECONDS.toNanos(20),
+          scheduler::stats);
+      AtomicInteger blocked = new AtomicInteger();
+      scheduler.execute(
+          () -> {
+            blocked.set(scheduler.stats().blockedWorkers());
+            ran.countDown();
+          });
+      Await.latch("the task", ran, scheduler::stats);
+      assertEquals(1, blocked.get(), "it ran beside the section, not after it");
     }
   }
 

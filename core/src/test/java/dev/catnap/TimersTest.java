@@ -50,10 +50,16 @@ class TimersTest {
   void anEarlierTimerArmedLaterFiresFirst() throws Exception {
     try (var scheduler = WorkStealingScheduler.builder().parallelism(1).build()) {
       ScheduledFuture<?> late = scheduler.schedule(() -> 0, 1, TimeUnit.HOURS);
-      assertEquals(7, scheduler.schedule(() -> 7, 1, TimeUnit.MILLISECONDS).get());
-      assertFalse(late.isDone());
-      assertTrue(late.getDelay(TimeUnit.MINUTES) > 50);
-      assertTrue(late.cancel(false));
+      try {
+        for (int i = 0; i < 20; i++) { // the first may come before the timer thread looks at all
+          ScheduledFuture<Integer> early = scheduler.schedule(() -> 7, 1, TimeUnit.MILLISECONDS);
+          assertEquals(7, early.get(Await.DEADLINE_SECONDS, TimeUnit.SECONDS));
+        }
+        assertFalse(late.isDone());
+        assertTrue(late.getDelay(TimeUnit.MINUTES) > 50);
+      } finally {
+        assertTrue(late.cancel(false));
+      }
     }
   }
 

@@ -49,6 +49,11 @@ final class KillMatrix {
     boolean isKilled() {
       return outcomes.values().stream().anyMatch(Check.Outcome::killed);
     }
+
+    /** Left to the model: what runs the code was not seen to notice it. */
+    boolean isLeftToTheModel() {
+      return outcomes.isEmpty() && mutant.equivalence().isEmpty();
+    }
   }
 
   /**

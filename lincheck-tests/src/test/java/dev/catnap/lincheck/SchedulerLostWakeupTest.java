@@ -2,8 +2,6 @@ package dev.catnap.lincheck;
 
 import dev.catnap.WorkStealingScheduler;
 import dev.catnap.spi.Placement;
-import dev.catnap.spi.SchedulerAdapter;
-import dev.catnap.spi.SchedulerTuning;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -104,39 +102,6 @@ class SchedulerLostWakeupTest extends ModelCheckedSuite {
     bothRun.await();
     Canary.join(other);
     check(checked.awaitQuiescence().executed() == 2, "not each run once", checked);
-    checked.dismiss();
-  }
-
-  /**
-   * A worker takes a batch from the injector and blocks in its first task. The other one must take
-   * the second, though it looked everywhere while the batch was on its way.
-   */
-  @Test
-  void aBatchOnItsWayIsNotOverlooked() {
-    explore(INVOCATIONS, SchedulerLostWakeupTest::takeABatchAndBlock);
-  }
-
-  private static void takeABatchAndBlock() {
-    ModelCheckedScheduler checked =
-        ModelCheckedScheduler.start(2, SchedulerTuning.smallest().withQueues(2, 0, 4));
-    SchedulerAdapter adapter = checked.scheduler().adapter();
-    ModelCheckedLatch secondRan = new ModelCheckedLatch();
-    ModelCheckedLatch over = new ModelCheckedLatch(2);
-    checked
-        .scheduler()
-        .execute(
-            () -> {
-              adapter.publish(
-                  () -> {
-                    secondRan.await();
-                    over.open();
-                  },
-                  Placement.YIELDED);
-              adapter.publish(secondRan::open, Placement.YIELDED);
-              adapter.publish(
-                  over::open, Placement.YIELDED); // a batch is one task in two, rounded up
-            });
-    over.await();
     checked.dismiss();
   }
 }

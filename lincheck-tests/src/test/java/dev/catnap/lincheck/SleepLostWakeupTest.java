@@ -98,7 +98,7 @@ class SleepLostWakeupTest extends ModelCheckedSuite {
   @Test
   void aWakeUnderWayDoesNotHideASleeper() {
     // Two switches at exact points: "searching == 0" instead of "<= 0" hangs it at about 1,700.
-    explore(2 * INVOCATIONS, SleepLostWakeupTest::publishToSpawnerBesideSleeper);
+    explore(4 * INVOCATIONS, SleepLostWakeupTest::publishToSpawnerBesideSleeper);
   }
 
   private static void publishToSpawnerBesideSleeper() {

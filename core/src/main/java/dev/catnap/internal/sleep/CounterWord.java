@@ -34,12 +34,15 @@ import dev.catnap.internal.atomic.PaddedLong;
  * consistent.
  */
 public final class CounterWord {
-  /** Workers that fit in one 16-bit count. */
-  public static final int MAX_WORKERS = (1 << 16) - 1;
+  /**
+   * Half of what a 16-bit count holds: <i>sleeping</i> may exceed the number of workers, because
+   * one that was claimed may register again before its waker has decremented.
+   */
+  public static final int MAX_WORKERS = (1 << 15) - 1;
 
   private static final int INACTIVE_SHIFT = 16;
   private static final int JEC_SHIFT = 32;
-  private static final long COUNT_MASK = MAX_WORKERS;
+  private static final long COUNT_MASK = (1L << 16) - 1;
   private static final long ONE_SLEEPING = 1L;
   private static final long ONE_INACTIVE = 1L << INACTIVE_SHIFT;
   private static final long BELOW_JEC = (1L << JEC_SHIFT) - 1;

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.catnap.WorkStealingScheduler;
 import dev.catnap.spi.Placement;
-import dev.catnap.spi.SchedulerAdapter;
 import dev.catnap.spi.WorkerThread;
 import dev.catnap.testing.Await;
 import dev.catnap.testing.NoThreadLeft;
@@ -19,21 +18,26 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class WorkViewTest {
   @Test
   void aTaskInTheQueueOfAWorkerIsVisible() {
-    assertVisible(adapter -> adapter.publish(() -> {}, Placement.QUEUED));
+    assertVisible(scheduler -> scheduler.adapter().publish(() -> {}, Placement.QUEUED));
   }
 
   @Test
   void aTaskInTheSlotOfAWorkerIsVisible() {
-    assertVisible(adapter -> adapter.publish(() -> {}, Placement.NEXT));
+    assertVisible(scheduler -> scheduler.adapter().publish(() -> {}, Placement.NEXT));
   }
 
   @Test
-  void anInjectedTaskIsVisible() {
-    assertVisible(adapter -> adapter.publish(() -> {}, Placement.YIELDED));
+  void aTaskFromOutsideIsVisible() {
+    assertVisible(
+        scheduler -> {
+          Thread outside = new Thread(() -> scheduler.execute(() -> {}), "outside");
+          outside.start();
+          Await.until("the thread has ended", () -> !outside.isAlive(), scheduler::stats);
+        });
   }
 
   /** The only worker looks from inside a task, so nobody takes what it sees. */
-  private static void assertVisible(Consumer<SchedulerAdapter> publish) {
+  private static void assertVisible(Consumer<WorkStealingScheduler> publish) {
     CountDownLatch looked = new CountDownLatch(1);
     boolean[] visible = new boolean[2];
     try (var scheduler = WorkStealingScheduler.builder().parallelism(1).build()) {
@@ -41,7 +45,7 @@ class WorkViewTest {
           () -> {
             Pool pool = ((Worker) ((WorkerThread) Thread.currentThread()).worker()).pool();
             visible[0] = pool.isWorkVisible();
-            publish.accept(scheduler.adapter());
+            publish.accept(scheduler);
             visible[1] = pool.isWorkVisible();
             looked.countDown();
           });
