@@ -160,9 +160,7 @@ SpareUnclaim(w) ==
   /\ IF latch[w] = "SPARE"
        THEN latch' = [latch EXCEPT ![w] = "AWAKE"] /\ Goto(w, "next") /\ UNCHANGED reg
        ELSE /\ UNCHANGED latch
-            /\ IF Bug("NoReleaseOfSecondRight")  \* Worker.standBy: no release() after claimSpare
-                 THEN Goto(w, "next") /\ UNCHANGED reg
-                 ELSE Goto(w, "release") /\ Keep(w, [NoRegisters EXCEPT !.back = "next"])
+            /\ Goto(w, "release") /\ Keep(w, [NoRegisters EXCEPT !.back = "next"])
   /\ UNCHANGED <<permit, crew>> /\ NoWord
 
 (* Sleep.parkSpare looks at the latch, and parks. *)
