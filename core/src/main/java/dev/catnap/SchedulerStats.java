@@ -21,10 +21,13 @@ import java.util.List;
  * @param parkedWorkers workers registered as asleep
  * @param searchingWorkers workers that look for work
  * @param blockedWorkers workers inside a declared blocking section
+ * @param relievedWorkers workers that have been in one task for so long, while others waited, that
+ *     their right to run was given to a spare (G9)
  * @param spareThreads threads kept for the next blocking section, parked until their keep-alive is
  *     over
  * @param queued tasks that wait in queues; approximate while they move
  * @param armedTimers timers armed, scheduled tasks included
+ * @param sentinelRounds looks that the sentinel has taken at the workers
  * @param uncaughtExceptions tasks that ended by throwing
  * @param workers the counts of each worker, by number
  */
@@ -42,9 +45,11 @@ public record SchedulerStats(
     int parkedWorkers,
     int searchingWorkers,
     int blockedWorkers,
+    int relievedWorkers,
     int spareThreads,
     long queued,
     int armedTimers,
+    long sentinelRounds,
     long uncaughtExceptions,
     List<WorkerStats> workers) {
 

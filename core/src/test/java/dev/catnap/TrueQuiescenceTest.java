@@ -2,6 +2,7 @@ package dev.catnap;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.catnap.spi.Placement;
 import dev.catnap.spi.SchedulerTuning;
 import dev.catnap.testing.Await;
 import dev.catnap.testing.CountingParker;
@@ -33,7 +34,7 @@ class TrueQuiescenceTest {
       work(scheduler);
       Quiescence.await(scheduler);
       Map<String, ProcTask> before = parkedForGood();
-      assertEquals(WORKERS + 1, before.size(), "workers and the timer thread: " + before);
+      assertEquals(WORKERS + 2, before.size(), "workers, timer thread, sentinel: " + before);
       Thread.sleep(IDLE.toMillis()); // the time is the subject
       assertEquals(before, ProcTask.read("idle-"), "context switches and CPU of each thread");
       assertEquals(WORKERS, scheduler.stats().parkedWorkers());
@@ -63,6 +64,9 @@ class TrueQuiescenceTest {
       scheduler.execute(done::countDown);
     }
     Await.latch("tasks before the idle time", done, scheduler::stats);
+    CountDownLatch slotted = new CountDownLatch(1); // calls the sentinel
+    scheduler.execute(() -> scheduler.adapter().publish(slotted::countDown, Placement.NEXT));
+    Await.latch("a task from the slot", slotted, scheduler::stats);
     assertEquals(1, scheduler.schedule(() -> 1, 1, TimeUnit.MILLISECONDS).get());
     scheduler.schedule(() -> 2, 1, TimeUnit.HOURS).cancel(false);
   }

@@ -21,6 +21,13 @@ import java.util.Objects;
  * @param jecBits width of the jobs event counter, 1 to 32
  * @param initialJec its first value, so that a test can start just below its wrap
  * @param initialIndex first index of every worker's queue, for the same reason
+ * @param slotTickNanos how often the sentinel looks at slots while a worker sleeps or searches; a
+ *     task in the slot of a worker that does not come back is taken out after two ticks at most
+ *     (G1); in nanoseconds. 0: there is no sentinel, every push into a slot is a publish with all
+ *     its steps, and undeclared blocking is not noticed
+ * @param stallTickNanos how often it looks while every worker runs; a worker that waits in one and
+ *     the same task while other tasks wait is relieved after three ticks at most, one that computes
+ *     after about ten (G9); in nanoseconds
  * @param parker how workers park
  */
 public record SchedulerTuning(
@@ -33,15 +40,19 @@ public record SchedulerTuning(
     int jecBits,
     int initialJec,
     long initialIndex,
+    long slotTickNanos,
+    long stallTickNanos,
     Parker parker) {
 
   private static final int LARGEST_QUEUE = 1 << 16;
+  private static final long LONGEST_TICK_NANOS = 60_000_000_000L;
 
   private static final SchedulerTuning PRODUCTION =
-      new SchedulerTuning(256, 128, 61, 3, 3, 32, 32, 0, 0, Parker.LOCK_SUPPORT);
+      new SchedulerTuning(
+          256, 128, 61, 3, 3, 32, 32, 0, 0, 300_000, 2_000_000, Parker.LOCK_SUPPORT);
 
   private static final SchedulerTuning SMALLEST =
-      new SchedulerTuning(2, 2, 2, 1, 0, 0, 2, 0, 0, Parker.LOCK_SUPPORT);
+      new SchedulerTuning(2, 2, 2, 1, 0, 0, 2, 0, 0, 0, 0, Parker.LOCK_SUPPORT);
 
   /**
    * Checks every value.
@@ -59,12 +70,21 @@ public record SchedulerTuning(
     check("searchRounds", searchRounds, 0, Integer.MAX_VALUE);
     check("spinsPerRound", spinsPerRound, 0, Integer.MAX_VALUE);
     check("jecBits", jecBits, 1, 32);
+    checkTick("slotTickNanos", slotTickNanos, 0);
+    checkTick("stallTickNanos", stallTickNanos, slotTickNanos);
     Objects.requireNonNull(parker, "parker");
   }
 
   private static void check(String name, int value, int least, int most) {
     if (value < least || value > most) {
       throw new IllegalArgumentException(name + " must be " + least + " to " + most + ": " + value);
+    }
+  }
+
+  private static void checkTick(String name, long nanos, long least) {
+    if (nanos < least || nanos > LONGEST_TICK_NANOS) {
+      throw new IllegalArgumentException(
+          name + " must be " + least + " to " + LONGEST_TICK_NANOS + ": " + nanos);
     }
   }
 
@@ -103,6 +123,8 @@ public record SchedulerTuning(
         jecBits,
         initialJec,
         initialIndex,
+        slotTickNanos,
+        stallTickNanos,
         other);
   }
 
@@ -124,6 +146,8 @@ public record SchedulerTuning(
         bits,
         initial,
         initialIndex,
+        slotTickNanos,
+        stallTickNanos,
         parker);
   }
 
@@ -146,6 +170,8 @@ public record SchedulerTuning(
         jecBits,
         initialJec,
         firstIndex,
+        slotTickNanos,
+        stallTickNanos,
         parker);
   }
 
@@ -167,6 +193,8 @@ public record SchedulerTuning(
         jecBits,
         initialJec,
         initialIndex,
+        slotTickNanos,
+        stallTickNanos,
         parker);
   }
 
@@ -188,6 +216,31 @@ public record SchedulerTuning(
         jecBits,
         initialJec,
         initialIndex,
+        slotTickNanos,
+        stallTickNanos,
+        parker);
+  }
+
+  /**
+   * The same with another sentinel.
+   *
+   * @param slotTick nanoseconds between two looks while a worker sleeps or searches; 0: none
+   * @param stallTick nanoseconds between two looks while every worker runs, not less
+   * @return a copy
+   */
+  public SchedulerTuning withSentinel(long slotTick, long stallTick) {
+    return new SchedulerTuning(
+        dequeCapacity,
+        segmentSize,
+        injectorInterval,
+        lifoBudget,
+        searchRounds,
+        spinsPerRound,
+        jecBits,
+        initialJec,
+        initialIndex,
+        slotTick,
+        stallTick,
         parker);
   }
 }

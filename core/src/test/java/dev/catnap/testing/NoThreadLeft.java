@@ -28,8 +28,9 @@ public final class NoThreadLeft implements BeforeEachCallback, AfterEachCallback
 
   private static Set<Thread> threads() {
     return Thread.getAllStackTraces().keySet().stream()
-        .filter(t -> t.getName().contains("-worker-") || t.getName().endsWith("-timer"))
-        .filter(t -> !t.getName().startsWith("catnap-worker-")) // the common scheduler stays
+        .filter(t -> t.getName().matches(".*-(worker-\\d+|timer|sentinel)"))
+        .filter(
+            t -> !t.getName().matches("catnap-(worker-\\d+|timer|sentinel)")) // common: it stays
         .filter(Thread::isAlive)
         .collect(Collectors.toSet());
   }

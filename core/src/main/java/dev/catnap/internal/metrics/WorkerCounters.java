@@ -16,6 +16,8 @@ public final class WorkerCounters {
   public enum Count {
     /** Tasks published by tasks on this worker. */
     PUBLISHED,
+    /** Of these, put into its slot. */
+    SLOTTED,
     /** Tasks begun. */
     EXECUTED,
     /** Tasks taken from other workers. */

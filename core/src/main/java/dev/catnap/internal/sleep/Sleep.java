@@ -200,6 +200,11 @@ public final class Sleep {
     return s.latch.claimSpare();
   }
 
+  /** Whether {@code s} may be running a task: not asleep, not a spare, not retired. */
+  public boolean isAwake(Sleeper s) {
+    return s.latch.isAwake();
+  }
+
   /** Whether {@code s} is parked as a spare, or about to be. */
   public boolean isSpare(Sleeper s) {
     return s.latch.isSpare();
@@ -267,6 +272,11 @@ public final class Sleep {
   /** Workers registered as asleep. */
   public int sleepingCount() {
     return sleeping(counters.read());
+  }
+
+  /** Whether no worker searches or sleeps. */
+  public boolean nobodyIsInactive() {
+    return CounterWord.inactive(counters.read()) == 0;
   }
 
   /** Workers that look for work and are not registered as asleep. */

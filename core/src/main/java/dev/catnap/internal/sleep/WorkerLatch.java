@@ -83,6 +83,12 @@ final class WorkerLatch {
     return state.compareAndSet(SPARE, AWAKE);
   }
 
+  /** Also when notified: the worker looks at that between two tasks. */
+  boolean isAwake() {
+    int s = state.getOpaque();
+    return s == AWAKE || s == NOTIFIED;
+  }
+
   boolean isSpare() {
     return state.getVolatile() == SPARE;
   }

@@ -143,6 +143,24 @@ final class Crew implements RunRights.Crew {
 
   /** False: the pool is over. */
   boolean startTimerThread(Runnable body) {
+    return startHelper("timer", body);
+  }
+
+  /** False: the pool is over. */
+  boolean startSentinelThread(Runnable body) {
+    return startHelper("sentinel", body);
+  }
+
+  void reportSentinelNotStarted(Throwable cause) {
+    reportUncaught(
+        new IllegalStateException(
+            "the sentinel of "
+                + config.name()
+                + " could not be started; it is tried again with later tasks",
+            cause));
+  }
+
+  private boolean startHelper(String role, Runnable body) {
     Runnable whole =
         () -> {
           try {
@@ -151,7 +169,7 @@ final class Crew implements RunRights.Crew {
             lifecycle.removeThread();
           }
         };
-    Thread thread = new Thread(null, whole, config.name() + "-timer", 0, false);
+    Thread thread = new Thread(null, whole, config.name() + "-" + role, 0, false);
     thread.setDaemon(config.daemon());
     if (!lifecycle.tryAddThread()) {
       return false;
@@ -168,14 +186,15 @@ final class Crew implements RunRights.Crew {
   // ---- spares
   // ------------------------------------------------------------------------------------
 
-  void blocked() {
+  void blocked(boolean holdsRight) {
     blocked.incrementAndGet();
-    rights.release();
+    if (holdsRight) {
+      rights.release();
+    }
   }
 
   void unblocked() {
     blocked.decrementAndGet();
-    rights.reclaim();
   }
 
   @Override

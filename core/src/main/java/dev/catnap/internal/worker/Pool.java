@@ -4,6 +4,8 @@ import dev.catnap.SchedulerStats;
 import dev.catnap.internal.blocking.RunRights;
 import dev.catnap.internal.queue.Injector;
 import dev.catnap.internal.queue.WorkerDeque;
+import dev.catnap.internal.sentinel.Sentinel;
+import dev.catnap.internal.sentinel.Watch;
 import dev.catnap.internal.sleep.CounterWord;
 import dev.catnap.internal.sleep.Sleep;
 import dev.catnap.internal.sleep.WorkView;
@@ -22,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. {@link #publish} and {@link #publishContinuation} are lock-free and allocate only
  * when a queue grows.
  */
-public final class Pool implements WorkView {
+public final class Pool implements WorkView, Watch {
   private final PoolConfig config;
   private final Lifecycle lifecycle = new Lifecycle();
   private final Injector injector;
@@ -33,6 +35,7 @@ public final class Pool implements WorkView {
 
   private final Sleep sleep;
   private final Crew crew;
+  private final Sentinel sentinel;
   private final TimerQueue timers;
   private final Shutdown shutdown;
 
@@ -59,7 +62,14 @@ public final class Pool implements WorkView {
             Math.max(1, config.parallelism() / 2));
     crew = new Crew(this, config, sleep, lifecycle);
     timers = new TimerQueue(crew::startTimerThread, this::noTimersLeft, this::reportUncaught);
-    shutdown = new Shutdown(this, lifecycle, crew, timers);
+    sentinel =
+        new Sentinel(
+            this,
+            tuning.slotTickNanos(),
+            tuning.stallTickNanos(),
+            crew::startSentinelThread,
+            crew::reportSentinelNotStarted);
+    shutdown = new Shutdown(this, lifecycle, crew, timers, sentinel);
     crew.startAll();
   }
 
@@ -89,6 +99,7 @@ public final class Pool implements WorkView {
     if (sleep.publish() != 0) {
       wakesFromOutside.increment();
     }
+    sentinel.guardQueues();
     crew.retryFailedStart();
     return true;
   }
@@ -148,21 +159,55 @@ public final class Pool implements WorkView {
     if (!injector.isEmpty() || !afterClose.isEmpty()) {
       return true;
     }
+    // Before the slots: the sentinel looks at them after it went off duty, so one that is
+    // overlooked
+    // here because it was on is seen there.
+    boolean guarded = sentinel.isOnDuty();
     int n = crew.size();
     for (int i = 0; i < n; i++) {
       Worker w = crew.worker(i);
-      if (!w.deque.isEmpty() || !w.slot.isEmpty()) {
+      if (!w.deque.isEmpty() || (!w.slot.isEmpty() && (!guarded || w.isSlotExposed()))) {
         return true;
       }
     }
     return false;
   }
 
+  // ---- as the sentinel sees it
+  // -------------------------------------------------------------------
+
+  Sentinel sentinel() {
+    return sentinel;
+  }
+
+  @Override
+  public int size() {
+    return crew.size();
+  }
+
+  @Override
+  public boolean everybodyRuns() {
+    return sleep.nobodyIsInactive();
+  }
+
+  @Override
+  public void releaseRight() {
+    crew.rights().release();
+  }
+
+  @Override
+  public void publishExposed() {
+    if (sleep.publish() != 0) {
+      wakesFromOutside.increment();
+    }
+  }
+
   int workerCount() {
     return crew.size();
   }
 
-  Worker worker(int index) {
+  @Override
+  public Worker worker(int index) {
     return crew.worker(index);
   }
 
@@ -190,8 +235,8 @@ public final class Pool implements WorkView {
     worker.endBlocking();
   }
 
-  void workerBlocks() {
-    crew.blocked();
+  void workerBlocks(boolean holdsRight) {
+    crew.blocked(holdsRight);
   }
 
   void workerUnblocks() {
@@ -281,6 +326,7 @@ public final class Pool implements WorkView {
   public void joinThreads() throws InterruptedException {
     crew.joinThreads();
     Crew.join(timers.thread());
+    Crew.join(sentinel.thread());
   }
 
   /** Where tasks of adapters go that {@code shutdownNow} found. */
@@ -309,7 +355,14 @@ public final class Pool implements WorkView {
   /** A snapshot of every count. */
   public SchedulerStats stats() {
     return StatsReader.read(
-        config, sleep, crew, injector, timers, publishedOutside.sum(), wakesFromOutside.sum());
+        config,
+        sleep,
+        crew,
+        injector,
+        timers,
+        sentinel,
+        publishedOutside.sum(),
+        wakesFromOutside.sum());
   }
 
   void reportUncaught(Throwable thrown) {

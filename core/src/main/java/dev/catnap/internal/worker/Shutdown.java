@@ -1,6 +1,7 @@
 package dev.catnap.internal.worker;
 
 import dev.catnap.internal.queue.Injector;
+import dev.catnap.internal.sentinel.Sentinel;
 import dev.catnap.internal.timer.ScheduledTask;
 import dev.catnap.internal.timer.TimerNode;
 import dev.catnap.internal.timer.TimerQueue;
@@ -40,13 +41,15 @@ public final class Shutdown {
   private final Lifecycle lifecycle;
   private final Crew crew;
   private final TimerQueue timers;
+  private final Sentinel sentinel;
   private final AtomicReference<List<TaskReclaimer>> attached = new AtomicReference<>(List.of());
 
-  Shutdown(Pool pool, Lifecycle lifecycle, Crew crew, TimerQueue timers) {
+  Shutdown(Pool pool, Lifecycle lifecycle, Crew crew, TimerQueue timers, Sentinel sentinel) {
     this.pool = pool;
     this.lifecycle = lifecycle;
     this.crew = crew;
     this.timers = timers;
+    this.sentinel = sentinel;
   }
 
   /** See {@code SchedulerAdapter.attach}. */
@@ -84,12 +87,16 @@ public final class Shutdown {
     pool.injector().close();
     lifecycle.advanceTo(Lifecycle.DRAINING);
     lifecycle.endDrainingIfNobodyWorks();
+    if (lifecycle.phase() >= Lifecycle.STOPPED) {
+      sentinel.close();
+    }
     crew.notifyAllWorkers();
     lifecycle.terminateIfNoThreads();
   }
 
   /** Step 6: nothing is left, nothing can come. */
   void drained() {
+    sentinel.close();
     crew.notifyAllWorkers();
   }
 
@@ -116,6 +123,7 @@ public final class Shutdown {
         lifecycle.advanceTo(Lifecycle.STOPPED);
       }
     }
+    sentinel.close();
     // Not while the workers stand still: what an adapter does may need one of them.
     for (Runnable task : swept) {
       if (!reclaim(task)) {

@@ -4,6 +4,7 @@ import dev.catnap.SchedulerStats;
 import dev.catnap.SchedulerStats.WorkerStats;
 import dev.catnap.internal.metrics.WorkerCounters.Count;
 import dev.catnap.internal.queue.Injector;
+import dev.catnap.internal.sentinel.Sentinel;
 import dev.catnap.internal.sleep.Sleep;
 import dev.catnap.internal.timer.TimerQueue;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ final class StatsReader {
       Crew crew,
       Injector injector,
       TimerQueue timers,
+      Sentinel sentinel,
       long publishedOutside,
       long wakesFromOutside) {
     List<WorkerStats> workers = new ArrayList<>();
@@ -29,6 +31,7 @@ final class StatsReader {
     long wakes = wakesFromOutside;
     long futile = 0;
     long uncaught = 0;
+    int relieved = 0;
     long queued = injector.size();
     for (int i = 0; i < crew.size(); i++) {
       Worker w = crew.worker(i);
@@ -41,6 +44,7 @@ final class StatsReader {
       wakes += s.wakes();
       futile += s.futileWakes();
       uncaught += w.counters.get(Count.UNCAUGHT);
+      relieved += w.right.isTaken() ? 1 : 0;
       queued += s.queued();
     }
     return new SchedulerStats(
@@ -57,9 +61,11 @@ final class StatsReader {
         sleep.sleepingCount(),
         sleep.searchingCount(),
         crew.blockedCount(),
+        relieved,
         crew.spareCount(),
         queued,
         timers.size(),
+        sentinel.rounds(),
         uncaught,
         workers);
   }

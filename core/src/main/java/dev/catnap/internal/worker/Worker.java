@@ -1,9 +1,12 @@
 package dev.catnap.internal.worker;
 
+import dev.catnap.internal.atomic.PaddedInt;
+import dev.catnap.internal.blocking.WorkerRight;
 import dev.catnap.internal.metrics.WorkerCounters;
 import dev.catnap.internal.metrics.WorkerCounters.Count;
 import dev.catnap.internal.queue.LifoSlot;
 import dev.catnap.internal.queue.WorkerDeque;
+import dev.catnap.internal.sentinel.Watched;
 import dev.catnap.internal.sleep.Sleep;
 import dev.catnap.internal.sleep.Sleeper;
 import dev.catnap.spi.Placement;
@@ -15,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * One worker: its queues, and the loop that runs tasks, looks for more, and sleeps. Everything here
  * is called by the worker's own thread, unless it says otherwise.
  */
-final class Worker extends Sleeper implements WorkerBody {
+final class Worker extends Sleeper implements WorkerBody, Watched {
   /** Instead of a task: this worker has retired, and may have a new thread already. */
   private enum Mark implements Runnable {
     RETIRED;
@@ -29,6 +32,10 @@ final class Worker extends Sleeper implements WorkerBody {
   final WorkerDeque deque;
   final LifoSlot slot = new LifoSlot();
   final WorkerCounters counters = new WorkerCounters();
+  final WorkerRight right = new WorkerRight();
+
+  /** 1: the sentinel has seen that this worker does not come back to its slot. */
+  private final PaddedInt slotExposed = new PaddedInt(0);
 
   private final Pool pool;
   private final Sleep sleep;
@@ -79,6 +86,7 @@ final class Worker extends Sleeper implements WorkerBody {
     Thread self = Thread.currentThread();
     owner = self;
     containment.remember(self);
+    right.receive();
     Runnable task = nextTask();
     while (task != null && task != Mark.RETIRED) {
       execute(task);
@@ -113,7 +121,7 @@ final class Worker extends Sleeper implements WorkerBody {
   /** A declared blocking section begins. Nests. */
   void beginBlocking() {
     if (blockingDepth++ == 0) {
-      pool.workerBlocks();
+      pool.workerBlocks(right.giveUp());
     }
   }
 
@@ -123,6 +131,14 @@ final class Worker extends Sleeper implements WorkerBody {
     }
     if (--blockingDepth == 0) {
       pool.workerUnblocks();
+      comeBack();
+    }
+  }
+
+  /** The worker goes on, whether somebody else has got its right meanwhile or not. */
+  private void comeBack() {
+    if (right.regain()) {
+      pool.rights().reclaim();
     }
   }
 
@@ -136,8 +152,13 @@ final class Worker extends Sleeper implements WorkerBody {
     switch (placement) {
       case NEXT -> {
         Runnable displaced = slot.put(task);
+        counters.increment(Count.SLOTTED);
         if (displaced != null) {
           enqueueDisplaced(displaced);
+        } else if (pool.sentinel().guardSlot()) {
+          // Silent: this worker takes it next, and if it does not come back the sentinel sees that.
+          counters.increment(Count.PUBLISHED);
+          return;
         }
       }
       case QUEUED -> enqueue(task);
@@ -154,6 +175,7 @@ final class Worker extends Sleeper implements WorkerBody {
   /** The rest of a publish: wakes a sleeper if the protocol says so. */
   private void handOn() {
     counters.add(Count.WAKES, sleep.publish());
+    pool.sentinel().guardQueues();
     pool.retryFailedStart();
   }
 
@@ -220,13 +242,19 @@ final class Worker extends Sleeper implements WorkerBody {
   private @Nullable Runnable nextTask() {
     for (; ; ) {
       int phase = pool.phase();
+      if (!right.isHeld()) {
+        comeBack();
+      }
       if (phase >= Lifecycle.STOPPING) {
         pool.awaitSweep();
         Runnable own = ownTask();
         return own != null ? own : pool.pollAfterClose();
       }
-      if (pool.isSurplus() && phase < Lifecycle.DRAINING && !standBy()) {
-        return Mark.RETIRED;
+      if (pool.isSurplus() && phase < Lifecycle.DRAINING) {
+        if (!standBy()) {
+          return Mark.RETIRED;
+        }
+        right.receive();
       }
       Runnable task = localOrInjected();
       if (task == null) {
@@ -292,11 +320,16 @@ final class Worker extends Sleeper implements WorkerBody {
 
   /**
    * The slow path, step by step as in the protocol's README. The caller's own queues are empty.
-   * Returns null when the pool stops; either way the worker is no longer counted as inactive.
+   * Returns null when the pool stops, or when the worker has lost its right to run; either way it
+   * is no longer counted as inactive.
    */
   private @Nullable Runnable search() {
     deque.clearStale();
     boolean rounds = sleep.startSearch();
+    if (!right.isHeld()) { // pairs with Sentinel.relieve
+      endSearch();
+      return null;
+    }
     boolean woken = false;
     for (; ; ) {
       Runnable task = rounds ? searchRounds() : null;
@@ -336,6 +369,7 @@ final class Worker extends Sleeper implements WorkerBody {
 
   private void endSearch() {
     counters.add(Count.WAKES, sleep.endSearch());
+    pool.sentinel().guardQueuesIfWorkIsVisible();
   }
 
   private @Nullable Runnable searchRounds() {
@@ -351,7 +385,10 @@ final class Worker extends Sleeper implements WorkerBody {
     return null;
   }
 
-  /** Injector, then every other worker from a random start; their slots only when asked. */
+  /**
+   * Injector, then every other worker from a random start. Their slots only when asked, and only
+   * those that nobody looks after: what was just put there is in its worker's cache.
+   */
   private @Nullable Runnable findElsewhere(boolean slotsToo) {
     Runnable task = pollBatch();
     if (task != null) {
@@ -370,9 +407,10 @@ final class Worker extends Sleeper implements WorkerBody {
         }
       }
     }
+    boolean guarded = slotsToo && pool.sentinel().isOnDuty();
     for (int i = 0; slotsToo && i < n; i++) {
       Worker victim = pool.worker(start + i < n ? start + i : start + i - n);
-      task = victim.slot.take();
+      task = guarded && !victim.isSlotExposed() ? null : victim.slot.take();
       if (task != null) {
         counters.increment(Count.STOLEN);
         return task;
@@ -391,6 +429,57 @@ final class Worker extends Sleeper implements WorkerBody {
     return (int) (((x & 0xFFFFFFFFL) * bound) >>> 32);
   }
 
+  // ---- as the sentinel sees it: any thread
+  // -------------------------------------------------------
+
+  @Override
+  public boolean isAwake() {
+    return sleep.isAwake(this);
+  }
+
+  @Override
+  public long tasksBegun() {
+    return counters.get(Count.EXECUTED);
+  }
+
+  @Override
+  public long tasksSlotted() {
+    return counters.get(Count.SLOTTED);
+  }
+
+  @Override
+  public boolean isSlotEmpty() {
+    return slot.isEmpty();
+  }
+
+  @Override
+  public void expose(boolean exposed) {
+    if (isSlotExposed() != exposed) {
+      slotExposed.setVolatile(exposed ? 1 : 0);
+    }
+  }
+
+  boolean isSlotExposed() {
+    return slotExposed.getVolatile() != 0;
+  }
+
+  @Override
+  public boolean isWaiting() {
+    Thread t = thread();
+    if (t == null) {
+      return false;
+    }
+    return switch (t.getState()) {
+      case BLOCKED, WAITING, TIMED_WAITING -> true;
+      default -> false;
+    };
+  }
+
+  @Override
+  public WorkerRight right() {
+    return right;
+  }
+
   // ---- spares
   // ------------------------------------------------------------------------------------
 
@@ -406,6 +495,9 @@ final class Worker extends Sleeper implements WorkerBody {
     if (!handOverQueues()) {
       pool.rights().reclaim();
       return true;
+    }
+    if (!right.giveUp()) {
+      pool.rights().reclaim(); // relieved at this moment: one right was given away twice
     }
     deque.clearStale();
     for (; ; ) {

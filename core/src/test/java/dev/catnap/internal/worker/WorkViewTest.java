@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.catnap.WorkStealingScheduler;
 import dev.catnap.spi.Placement;
+import dev.catnap.spi.SchedulerTuning;
 import dev.catnap.spi.WorkerThread;
 import dev.catnap.testing.Await;
 import dev.catnap.testing.NoThreadLeft;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -36,14 +38,47 @@ class WorkViewTest {
         });
   }
 
+  /**
+   * While the sentinel is on duty, the slot is left to its worker until the sentinel exposes it.
+   */
+  @Test
+  void aGuardedSlotIsVisibleOnceItIsExposed() {
+    CountDownLatch looked = new CountDownLatch(1);
+    boolean[] visible = new boolean[2];
+    long never = TimeUnit.MINUTES.toNanos(1);
+    try (var scheduler = scheduler(SchedulerTuning.production().withSentinel(never, never))) {
+      scheduler.execute(
+          () -> {
+            Worker worker = currentWorker();
+            scheduler.adapter().publish(() -> {}, Placement.NEXT);
+            Await.until("on duty", worker.pool().sentinel()::guardSlot, scheduler::stats);
+            visible[0] = worker.pool().isWorkVisible();
+            worker.expose(true);
+            visible[1] = worker.pool().isWorkVisible();
+            looked.countDown();
+          });
+      Await.latch("the look", looked, scheduler::stats);
+    }
+    assertFalse(visible[0], "guarded");
+    assertTrue(visible[1], "exposed");
+  }
+
+  private static WorkStealingScheduler scheduler(SchedulerTuning tuning) {
+    return WorkStealingScheduler.builder().parallelism(1).tuning(tuning).build();
+  }
+
+  private static Worker currentWorker() {
+    return (Worker) ((WorkerThread) Thread.currentThread()).worker();
+  }
+
   /** The only worker looks from inside a task, so nobody takes what it sees. */
   private static void assertVisible(Consumer<WorkStealingScheduler> publish) {
     CountDownLatch looked = new CountDownLatch(1);
     boolean[] visible = new boolean[2];
-    try (var scheduler = WorkStealingScheduler.builder().parallelism(1).build()) {
+    try (var scheduler = scheduler(SchedulerTuning.production().withSentinel(0, 0))) {
       scheduler.execute(
           () -> {
-            Pool pool = ((Worker) ((WorkerThread) Thread.currentThread()).worker()).pool();
+            Pool pool = currentWorker().pool();
             visible[0] = pool.isWorkVisible();
             publish.accept(scheduler);
             visible[1] = pool.isWorkVisible();

@@ -1,0 +1,266 @@
+package dev.catnap.internal.sentinel;
+
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks, while it is on duty, at the workers that run, and gets waiting tasks out from behind those
+ * that do not come back (G1, G9): see README.md.
+ *
+ * <p>The guards are for any thread; {@link #round} is run by the sentinel's own thread, or by a
+ * test.
+ */
+public final class Sentinel {
+  /**
+   * A worker that waits is relieved when it has been seen so in the same task for so many ticks.
+   */
+  private static final int TICKS_UNTIL_WAITING = 2;
+
+  /**
+   * Workers that run are let alone for so many ticks without any task begun. More threads than
+   * processors make nothing faster, so this is longer, and doubles with each one more.
+   */
+  private static final int TICKS_UNTIL_HOGGED = 10;
+
+  private static final int MOST_DOUBLINGS = 6;
+
+  private final Watch pool;
+  private final long slotTickNanos;
+  private final long stallTickNanos;
+  private final Duty duty;
+  private final AtomicLong rounds = new AtomicLong();
+
+  // Of the sentinel's thread alone: what it saw of each worker in the last round.
+  private long[] begun = new long[0];
+  private long[] slotted = new long[0];
+  private long[] since = new long[0];
+  private long someProgressAt;
+  private int hogDoublings;
+
+  /** The last round ended off duty: what was then in a task may have slept since. */
+  private boolean wasOff = true;
+
+  /**
+   * Off duty.
+   *
+   * @param pool what to watch
+   * @param slotTickNanos between two rounds while somebody sleeps or searches; 0: never on duty
+   * @param stallTickNanos between two rounds while everybody runs
+   * @param starter makes the thread
+   * @param onFailedStart is told why it could not
+   */
+  public Sentinel(
+      Watch pool,
+      long slotTickNanos,
+      long stallTickNanos,
+      Duty.ThreadStarter starter,
+      Consumer<Throwable> onFailedStart) {
+    this.pool = pool;
+    this.slotTickNanos = slotTickNanos;
+    this.stallTickNanos = stallTickNanos;
+    this.duty = new Duty(starter, this::nextRound, onFailedStart);
+    if (slotTickNanos == 0) {
+      duty.close();
+    }
+  }
+
+  // ---- for publishers and searchers ------------------------------------------------------------
+
+  /** Whether slots are looked after, so that a push into one may stay silent. */
+  public boolean isOnDuty() {
+    return duty.isOn();
+  }
+
+  /**
+   * After a push into an empty slot: makes sure that the sentinel is on duty.
+   *
+   * @return false: it cannot be; the caller must publish with all steps
+   */
+  public boolean guardSlot() {
+    // PushFence. Pairs with the fence in leave(): without it
+    //   T1 publisher                      T2 sentinel
+    //   push (in the store buffer)
+    //   reads ON: stays silent
+    //                                     ON to OFF
+    //                                     looks: the slot is empty, parks
+    //   push reaches memory, then T1 hogs its core
+    VarHandle.fullFence();
+    return duty.call();
+  }
+
+  /**
+   * After a publish that found nobody to wake because everybody runs, and after a FoundWork that
+   * leaves nobody without a task while more is visible. If those that run do not come back,
+   * somebody must notice.
+   */
+  public void guardQueues() {
+    if (!duty.isOn() && pool.everybodyRuns()) {
+      boolean ignored = duty.call(); // if it cannot come, a later publish calls again
+    }
+  }
+
+  /** The same, for one that has not just pushed. */
+  public void guardQueuesIfWorkIsVisible() {
+    if (!duty.isOn() && pool.everybodyRuns() && pool.isWorkVisible()) {
+      boolean ignored = duty.call();
+    }
+  }
+
+  // ---- on duty ---------------------------------------------------------------------------------
+
+  private long nextRound() {
+    return round(System.nanoTime());
+  }
+
+  /**
+   * One look at every worker that is awake.
+   *
+   * @param now of the monotonic clock
+   * @return nanoseconds until the next look; 0: off duty, or about to look again at once
+   */
+  public long round(long now) {
+    rounds.lazySet(rounds.get() + 1);
+    int n = pool.size();
+    growTo(n, now);
+    boolean slotsInUse = false;
+    boolean progress = false;
+    int exposed = 0;
+    for (int i = 0; i < n; i++) {
+      Watched w = pool.worker(i);
+      long nowBegun = w.tasksBegun();
+      boolean moved = nowBegun != begun[i];
+      if (moved || wasOff) {
+        begun[i] = nowBegun;
+        since[i] = now;
+        progress = true; // of an earlier time of duty: nothing is known yet
+      }
+      if (!w.isAwake()) {
+        since[i] = now;
+        continue; // its queues were empty when it began to search
+      }
+      long nowSlotted = w.tasksSlotted();
+      boolean empty = w.isSlotEmpty();
+      slotsInUse |= !empty || nowSlotted != slotted[i];
+      boolean stuck = !moved && !empty && !wasOff && nowSlotted == slotted[i];
+      slotted[i] = nowSlotted;
+      w.expose(stuck);
+      if (stuck) {
+        exposed++;
+      }
+    }
+    wasOff = false;
+    if (progress) {
+      someProgressAt = now;
+      hogDoublings = 0;
+    }
+    for (int i = 0; i < exposed; i++) {
+      pool.publishExposed(); // a publish like any, for each task in an exposed slot
+    }
+    boolean everybodyRuns = pool.everybodyRuns();
+    boolean stalling = everybodyRuns && pool.isWorkVisible();
+    if (stalling) {
+      relieveStalled(n, now);
+    }
+    if (!slotsInUse && !stalling) {
+      leave(n);
+      return 0;
+    }
+    return everybodyRuns ? stallTickNanos : slotTickNanos;
+  }
+
+  private void relieveStalled(int n, long now) {
+    boolean relieved = false;
+    for (int i = 0; i < n; i++) {
+      Watched w = pool.worker(i);
+      if (now - since[i] >= TICKS_UNTIL_WAITING * stallTickNanos
+          && w.isAwake()
+          && w.tasksBegun() == begun[i]
+          && w.isWaiting()) {
+        relieved |= relieve(w);
+      }
+    }
+    if (relieved) {
+      someProgressAt = now;
+      return;
+    }
+    if (now - someProgressAt >= (TICKS_UNTIL_HOGGED * stallTickNanos) << hogDoublings) {
+      for (int i = 0; i < n && !relieved; i++) {
+        Watched w = pool.worker(i);
+        relieved = w.isAwake() && w.tasksBegun() == begun[i] && relieve(w);
+      }
+      someProgressAt = now;
+      hogDoublings = Math.min(hogDoublings + 1, MOST_DOUBLINGS);
+    }
+  }
+
+  private boolean relieve(Watched w) {
+    if (!w.right().takeAway()) {
+      return false; // it declared a blocking section, or was relieved before
+    }
+    // Again, now that the right is taken; the worker reads its right after StartSearch. Otherwise:
+    //   T1 sentinel                       T2 worker
+    //   sees it wait in its task
+    //                                     the task is over, inactive += 1
+    //                                     reads HELD, goes to sleep
+    //   HELD to TAKEN, a spare is activated: one worker too many, until T2's next task
+    if (!pool.everybodyRuns() && w.right().giveBack()) {
+      return false;
+    }
+    pool.releaseRight();
+    return true;
+  }
+
+  /** Off duty, unless a last look finds that it is needed. */
+  private void leave(int n) {
+    wasOff = true;
+    duty.leave();
+    // The look comes after OFF. The other way round:
+    //   T1 sentinel                       T2 publisher
+    //   looks: every slot is empty
+    //                                     push, fence, reads ON: stays silent
+    //   ON to OFF, parks; T2 hogs its core
+    VarHandle.fullFence();
+    boolean needed = pool.everybodyRuns() && pool.isWorkVisible();
+    for (int i = 0; i < n && !needed; i++) {
+      needed = !pool.worker(i).isSlotEmpty();
+    }
+    if (needed) {
+      duty.resume();
+    }
+  }
+
+  private void growTo(int n, long now) {
+    int known = begun.length;
+    if (known < n) {
+      begun = Arrays.copyOf(begun, n);
+      slotted = Arrays.copyOf(slotted, n);
+      since = Arrays.copyOf(since, n);
+      Arrays.fill(since, known, n, now);
+    }
+  }
+
+  // ---- life and reading ------------------------------------------------------------------------
+
+  /** Ends its thread; slots are visible to everybody from here on. */
+  public void close() {
+    duty.close();
+  }
+
+  /** Its thread, or null. */
+  public @Nullable Thread thread() {
+    return duty.thread();
+  }
+
+  /** Rounds made so far. */
+  public long rounds() {
+    return rounds.get();
+  }
+
+  @Override
+  public String toString() {
+    return duty.toString();
+  }
+}

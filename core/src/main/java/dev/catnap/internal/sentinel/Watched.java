@@ -1,0 +1,28 @@
+package dev.catnap.internal.sentinel;
+
+import dev.catnap.internal.blocking.WorkerRight;
+
+/** One worker, as the sentinel sees it. Everything here may be called by any thread. */
+public interface Watched {
+
+  /** Whether it may be running a task: not asleep, not a spare, not retired. */
+  boolean isAwake();
+
+  /** Tasks begun so far: as long as this stands still, it is in one and the same task. */
+  long tasksBegun();
+
+  /** Tasks put into its slot so far. */
+  long tasksSlotted();
+
+  /** Volatile, as the look after going off duty needs it. */
+  boolean isSlotEmpty();
+
+  /** Makes its slot visible to searchers, or no longer; only the sentinel says so. */
+  void expose(boolean exposed);
+
+  /** Whether the task that it runs waits for something: a lock, a latch, a sleep. */
+  boolean isWaiting();
+
+  /** Its right to run. */
+  WorkerRight right();
+}

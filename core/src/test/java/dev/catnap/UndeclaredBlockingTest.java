@@ -1,0 +1,320 @@
+package dev.catnap;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.catnap.spi.Placement;
+import dev.catnap.spi.SchedulerTuning;
+import dev.catnap.spi.WorkerThreadFactory;
+import dev.catnap.testing.Await;
+import dev.catnap.testing.NoThreadLeft;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** G9: what blocks or hogs a worker without a word is noticed when tasks wait (F17). */
+@ExtendWith(NoThreadLeft.class)
+class UndeclaredBlockingTest {
+  /**
+   * Waiting workers are relieved after three ticks of 2 ms, hogs after ten. A hundred times that:
+   * the machine is shared, and what is shown is that it does not take the 60 s of the deadlines.
+   */
+  private static final long NOTICED_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 8})
+  void everyWorkerWaitsForALatch_tasksRunAllTheSame(int parallelism) throws Exception {
+    try (var scheduler = scheduler(parallelism)) {
+      for (int round = 0; round < 5; round++) {
+        CountDownLatch release = new CountDownLatch(1);
+        CountDownLatch blocked = new CountDownLatch(3 * parallelism);
+        for (int i = 0; i < 3 * parallelism; i++) {
+          scheduler.execute(
+              () -> {
+                blocked.countDown();
+                Await.quietly(release);
+              });
+        }
+        Await.latch("three times as many as workers", blocked, scheduler::stats);
+        long start = System.nanoTime();
+        assertEquals(1, scheduler.submit(() -> 1).get());
+        assertTrue(System.nanoTime() - start < NOTICED_NANOS);
+        release.countDown();
+        Await.until(
+            "they all came back", () -> scheduler.stats().relievedWorkers() == 0, scheduler::stats);
+      }
+      backToNormal(scheduler);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Placement.class)
+  void aTaskThatWaitsForWhatItPublished_endsOnASingleWorker(Placement placement) throws Exception {
+    try (var scheduler = scheduler(1)) {
+      for (int round = 0; round < 20; round++) {
+        Future<?> outer =
+            scheduler.submit(
+                () -> {
+                  CountDownLatch inner = new CountDownLatch(1);
+                  assertTrue(scheduler.adapter().publish(inner::countDown, placement));
+                  Await.latch("the inner task", inner, scheduler::stats);
+                });
+        outer.get(Await.DEADLINE_SECONDS, TimeUnit.SECONDS);
+      }
+      backToNormal(scheduler);
+    }
+  }
+
+  /** A future of a future of a future, as deep as there may be threads. */
+  @Test
+  void nestedGets_asDeepAsThereAreThreads() throws Exception {
+    int depth = 30;
+    try (var scheduler =
+        WorkStealingScheduler.builder()
+            .parallelism(2)
+            .maxThreads(depth + 2)
+            .keepAlive(Duration.ofMillis(50))
+            .build()) {
+      assertEquals(depth, nested(scheduler, depth).get(Await.DEADLINE_SECONDS, TimeUnit.SECONDS));
+      backToNormal(scheduler);
+    }
+  }
+
+  private static Future<Integer> nested(WorkStealingScheduler scheduler, int depth) {
+    return scheduler.submit(() -> depth == 0 ? 0 : 1 + nested(scheduler, depth - 1).get());
+  }
+
+  @Test
+  void sleepersAreReplaced() throws Exception {
+    try (var scheduler = scheduler(2)) {
+      AtomicBoolean over = new AtomicBoolean();
+      CountDownLatch asleep = new CountDownLatch(2);
+      for (int i = 0; i < 2; i++) {
+        scheduler.execute(
+            () -> {
+              asleep.countDown();
+              while (!over.get()) {
+                try {
+                  Thread.sleep(50); // what the pool must put up with
+                } catch (InterruptedException e) {
+                  throw new AssertionError(e);
+                }
+              }
+            });
+      }
+      Await.latch("both sleep", asleep, scheduler::stats);
+      long start = System.nanoTime();
+      assertEquals(1, scheduler.submit(() -> 1).get());
+      assertTrue(System.nanoTime() - start < NOTICED_NANOS);
+      over.set(true);
+      backToNormal(scheduler);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void everyWorkerComputes_aNewTaskStartsAllTheSame(int parallelism) throws Exception {
+    try (var scheduler = scheduler(parallelism)) {
+      AtomicBoolean over = new AtomicBoolean();
+      AtomicLong sink = new AtomicLong();
+      CountDownLatch hogging = new CountDownLatch(parallelism);
+      for (int i = 0; i < parallelism; i++) {
+        scheduler.execute(
+            () -> {
+              hogging.countDown();
+              while (!over.get()) {
+                sink.lazySet(sink.get() + 1);
+              }
+            });
+      }
+      Await.latch("all hog", hogging, scheduler::stats);
+      long start = System.nanoTime();
+      assertEquals(1, scheduler.submit(() -> 1).get());
+      assertTrue(System.nanoTime() - start < NOTICED_NANOS);
+      assertTrue(scheduler.stats().threads() <= parallelism + 1, "one at a time");
+      over.set(true);
+      backToNormal(scheduler);
+    }
+  }
+
+  /**
+   * The second worker takes the first of two tasks and waits for the second, which lies in the
+   * queue of a worker that waits as well: nobody publishes after that, so who finds work must call
+   * the sentinel.
+   */
+  @Test
+  void theLastWorkerFindsWorkAndWaits_whatItLeftBehindRuns() throws Exception {
+    try (var scheduler = scheduler(2)) {
+      for (int round = 0; round < 50; round++) {
+        Quiescence.await(scheduler);
+        CountDownLatch second = new CountDownLatch(1);
+        scheduler
+            .submit(
+                () -> {
+                  scheduler.execute(() -> Await.quietly(second));
+                  scheduler.execute(second::countDown);
+                  Await.latch("the second", second, scheduler::stats);
+                })
+            .get();
+      }
+      backToNormal(scheduler);
+    }
+  }
+
+  /** W4: nobody else publishes, and the worker hogs its core. */
+  @Test
+  void aTaskInTheSlotOfAHog_isTakenByTheOtherWorker() throws Exception {
+    try (var scheduler = scheduler(2)) {
+      for (int round = 0; round < 200; round++) {
+        CountDownLatch started = new CountDownLatch(1);
+        scheduler
+            .submit(
+                () -> {
+                  scheduler.adapter().publish(started::countDown, Placement.NEXT);
+                  long start = System.nanoTime();
+                  while (started.getCount() != 0) {
+                    assertTrue(System.nanoTime() - start < NOTICED_NANOS);
+                    Thread.onSpinWait();
+                  }
+                })
+            .get();
+      }
+      assertEquals(2, scheduler.stats().threads(), "no spare was needed");
+      backToNormal(scheduler);
+    }
+  }
+
+  /** The cap holds, and what waits runs when somebody comes back. */
+  @Test
+  void atTheCapTasksWaitUntilSomebodyComesBack() throws Exception {
+    try (var scheduler =
+        WorkStealingScheduler.builder()
+            .parallelism(2)
+            .maxThreads(3)
+            .keepAlive(Duration.ofMillis(50))
+            .build()) {
+      CountDownLatch release = new CountDownLatch(1);
+      CountDownLatch blocked = new CountDownLatch(3);
+      for (int i = 0; i < 3; i++) {
+        scheduler.execute(
+            () -> {
+              blocked.countDown();
+              Await.quietly(release);
+            });
+      }
+      Await.latch("three threads block", blocked, scheduler::stats);
+      AtomicInteger ran = new AtomicInteger();
+      for (int i = 0; i < 100; i++) {
+        scheduler.execute(ran::incrementAndGet);
+      }
+      Await.until(
+          "the third is noticed, too",
+          () -> scheduler.stats().relievedWorkers() == 3,
+          scheduler::stats);
+      assertEquals(3, scheduler.stats().threads());
+      assertEquals(0, ran.get());
+      release.countDown();
+      Await.until("all ran", () -> ran.get() == 100, scheduler::stats);
+      backToNormal(scheduler);
+    }
+  }
+
+  /** The same worker blocks with a declaration after it was relieved, and the other way round. */
+  @Test
+  void declaredInsideUndeclared_givesTheRightAwayOnce() throws Exception {
+    try (var scheduler = scheduler(1)) {
+      for (int round = 0; round < 20; round++) {
+        CountDownLatch noticed = new CountDownLatch(1);
+        CountDownLatch inSection = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        Future<?> task =
+            scheduler.submit(
+                () -> {
+                  Await.quietly(noticed);
+                  return scheduler.blocking(
+                      () -> {
+                        inSection.countDown();
+                        Await.quietly(release);
+                        return 1;
+                      });
+                });
+        scheduler.submit(noticed::countDown).get();
+        Await.latch("in the section", inSection, scheduler::stats);
+        assertEquals(1, scheduler.submit(() -> 1).get());
+        assertTrue(scheduler.stats().threads() <= 2, () -> "one spare: " + scheduler.stats());
+        release.countDown();
+        task.get();
+      }
+      backToNormal(scheduler);
+    }
+  }
+
+  /** G1 does not depend on the sentinel. */
+  @Test
+  void withoutASentinelAPushIntoASlotIsAPublishWithAllSteps() throws Exception {
+    try (var scheduler =
+        WorkStealingScheduler.builder()
+            .parallelism(2)
+            .tuning(SchedulerTuning.production().withSentinel(0, 0))
+            .workerThreadFactory(WorkerThreadFactory.platform(true))
+            .build()) {
+      CountDownLatch inner = new CountDownLatch(1);
+      scheduler
+          .submit(
+              () -> {
+                scheduler.adapter().publish(inner::countDown, Placement.NEXT);
+                Await.latch("taken by the other worker", inner, scheduler::stats);
+              })
+          .get();
+      assertEquals(0, scheduler.stats().sentinelRounds());
+      assertEquals(2, scheduler.stats().threads());
+    }
+  }
+
+  /** G6: tasks that wait for each other when the pool is closed over them still end. */
+  @Test
+  void closedWhileEveryWorkerWaitsForATaskThatIsQueued_itEnds() throws Exception {
+    for (int round = 0; round < 20; round++) {
+      var scheduler = scheduler(2);
+      CountDownLatch last = new CountDownLatch(1);
+      CountDownLatch begun = new CountDownLatch(2);
+      for (int i = 0; i < 2; i++) {
+        scheduler.execute(
+            () -> {
+              begun.countDown();
+              Await.quietly(last);
+            });
+      }
+      Await.latch("both wait", begun, scheduler::stats);
+      scheduler.execute(last::countDown);
+      scheduler.close();
+      assertTrue(scheduler.isTerminated());
+    }
+  }
+
+  private static WorkStealingScheduler scheduler(int parallelism) {
+    return WorkStealingScheduler.builder()
+        .parallelism(parallelism)
+        .keepAlive(Duration.ofMillis(50))
+        .build();
+  }
+
+  private static void backToNormal(WorkStealingScheduler scheduler) {
+    Await.until(
+        "surplus threads retire, the others sleep",
+        () -> scheduler.stats().threads() == scheduler.parallelism(),
+        scheduler::stats);
+    Quiescence.await(scheduler);
+    assertEquals(0, scheduler.stats().relievedWorkers());
+    assertEquals(0, scheduler.stats().uncaughtExceptions());
+  }
+}

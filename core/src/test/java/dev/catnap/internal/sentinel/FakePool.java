@@ -1,0 +1,100 @@
+package dev.catnap.internal.sentinel;
+
+import dev.catnap.internal.blocking.WorkerRight;
+import java.util.Arrays;
+
+/** A pool whose state a test writes down, and which counts what the sentinel does to it. */
+class FakePool implements Watch {
+  /** One worker, with everything that the sentinel may look at. */
+  static final class FakeWorker implements Watched {
+    boolean awake = true;
+    long begun = 1;
+    long slotted;
+    boolean slotEmpty = true;
+    boolean waiting;
+    boolean exposed;
+    private final WorkerRight right = new WorkerRight();
+
+    @Override
+    public boolean isAwake() {
+      return awake;
+    }
+
+    @Override
+    public long tasksBegun() {
+      return begun;
+    }
+
+    @Override
+    public long tasksSlotted() {
+      return slotted;
+    }
+
+    @Override
+    public boolean isSlotEmpty() {
+      return slotEmpty;
+    }
+
+    @Override
+    public void expose(boolean e) {
+      exposed = e;
+    }
+
+    @Override
+    public boolean isWaiting() {
+      return waiting;
+    }
+
+    @Override
+    public WorkerRight right() {
+      return right;
+    }
+
+    /** A push into the slot, as its worker makes it. */
+    void push() {
+      slotEmpty = false;
+      slotted++;
+    }
+  }
+
+  final FakeWorker[] workers;
+  boolean everybodyRuns;
+  boolean workVisible;
+  int publishes;
+  int relieved;
+
+  FakePool(int n) {
+    workers = new FakeWorker[n];
+    Arrays.setAll(workers, i -> new FakeWorker());
+  }
+
+  @Override
+  public void releaseRight() {
+    relieved++;
+  }
+
+  @Override
+  public int size() {
+    return workers.length;
+  }
+
+  @Override
+  public FakeWorker worker(int index) {
+    return workers[index];
+  }
+
+  @Override
+  public boolean everybodyRuns() {
+    return everybodyRuns;
+  }
+
+  @Override
+  public boolean isWorkVisible() {
+    return workVisible;
+  }
+
+  @Override
+  public void publishExposed() {
+    publishes++;
+  }
+}

@@ -1,0 +1,253 @@
+package dev.catnap.internal.sentinel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.catnap.internal.sentinel.FakePool.FakeWorker;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What the sentinel does in one round, on pools written down by hand (G1, G4, G9). */
+class SentinelRoundsTest {
+  private static final long SLOT_TICK = 100;
+  private static final long STALL_TICK = 1_000;
+
+  private final FakePool pool = new FakePool(2);
+  private final FakeWorker first = pool.worker(0);
+  private final FakeWorker second = pool.worker(1);
+  private final List<Throwable> failures = new ArrayList<>();
+
+  /** Its thread is never run: the test makes the rounds. */
+  private final Sentinel sentinel =
+      new Sentinel(pool, SLOT_TICK, STALL_TICK, body -> true, failures::add);
+
+  @Test
+  void withoutASlotInUseItGoesOffDuty() {
+    assertTrue(sentinel.guardSlot());
+    assertTrue(sentinel.isOnDuty());
+    assertEquals(0, sentinel.round(0));
+    assertFalse(sentinel.isOnDuty());
+  }
+
+  @Test
+  void whileSlotsAreUsedItStays_alsoWhenTheyAreEmptyAtTheMomentOfTheLook() {
+    sentinel.guardSlot();
+    first.push();
+    assertEquals(SLOT_TICK, sentinel.round(0));
+    first.slotEmpty = true;
+    first.begun++;
+    first.slotted++;
+    assertEquals(SLOT_TICK, sentinel.round(SLOT_TICK));
+    assertEquals(0, sentinel.round(2 * SLOT_TICK), "nothing came since");
+  }
+
+  @Test
+  void aFreshTaskIsLeftToItsWorker_oneThatStaysIsExposedAndPublished() {
+    sentinel.guardSlot();
+    sentinel.round(0);
+    sentinel.guardSlot();
+    first.begun++;
+    first.push();
+    sentinel.round(SLOT_TICK);
+    assertFalse(first.exposed);
+    assertEquals(0, pool.publishes);
+    sentinel.round(2 * SLOT_TICK); // the same task still runs
+    assertTrue(first.exposed);
+    assertEquals(1, pool.publishes);
+    first.begun++;
+    sentinel.round(3 * SLOT_TICK);
+    assertFalse(first.exposed, "it came back");
+  }
+
+  @Test
+  void eachExposedSlotIsAPublish() {
+    sentinel.guardSlot();
+    first.push();
+    second.push();
+    sentinel.round(0);
+    pool.publishes = 0;
+    sentinel.round(SLOT_TICK);
+    assertEquals(2, pool.publishes);
+  }
+
+  @Test
+  void theSlotOfASleeperIsNotLookedAt() {
+    sentinel.guardSlot();
+    first.awake = false;
+    first.slotted++;
+    assertEquals(0, sentinel.round(0));
+  }
+
+  /** A silent push that comes after the round's look and before the sentinel is off duty. */
+  @Test
+  void aPushDuringItsLastRoundKeepsItOnDuty() {
+    var late =
+        new FakePool(1) {
+          @Override
+          public boolean everybodyRuns() {
+            worker(0).push();
+            return false;
+          }
+        };
+    Sentinel s = new Sentinel(late, SLOT_TICK, STALL_TICK, body -> true, failures::add);
+    s.guardSlot();
+    assertEquals(0, s.round(0));
+    assertTrue(s.isOnDuty());
+  }
+
+  @Test
+  void everybodyRunsAndTasksWait_itStaysAtTheSlowTick() {
+    sentinel.guardSlot();
+    saturate();
+    assertEquals(STALL_TICK, sentinel.round(0));
+    assertTrue(sentinel.isOnDuty());
+    pool.workVisible = false;
+    assertEquals(0, sentinel.round(STALL_TICK));
+    assertFalse(sentinel.isOnDuty());
+  }
+
+  @Test
+  void queuesAreGuardedOnlyWhenNobodyIsLeftToTakeFromThem() {
+    sentinel.guardQueues();
+    assertFalse(sentinel.isOnDuty(), "somebody searches or sleeps");
+    pool.everybodyRuns = true;
+    sentinel.guardQueuesIfWorkIsVisible();
+    assertFalse(sentinel.isOnDuty(), "nothing waits");
+    sentinel.guardQueues();
+    assertTrue(sentinel.isOnDuty());
+  }
+
+  @Test
+  void aWorkerThatWaitsInOneTaskIsRelievedAfterTwoTicks_onceOnly() {
+    sentinel.guardSlot();
+    saturate();
+    first.waiting = true;
+    sentinel.round(0);
+    second.begun++;
+    sentinel.round(STALL_TICK);
+    assertEquals(0, pool.relieved);
+    second.begun++;
+    sentinel.round(2 * STALL_TICK);
+    assertTrue(first.right().isTaken());
+    assertTrue(second.right().isHeld());
+    sentinel.round(9 * STALL_TICK);
+    assertEquals(1, pool.relieved);
+  }
+
+  @Test
+  void allThatWaitAreRelievedInTheSameRound() {
+    sentinel.guardSlot();
+    saturate();
+    first.waiting = true;
+    second.waiting = true;
+    sentinel.round(0);
+    sentinel.round(2 * STALL_TICK);
+    assertEquals(2, pool.relieved);
+  }
+
+  @Test
+  void oneThatWaitsInATaskThatItHasJustBegunIsLetAlone() {
+    sentinel.guardSlot();
+    saturate();
+    first.waiting = true;
+    for (int i = 0; i < 100; i++) {
+      first.begun++;
+      sentinel.round(i * STALL_TICK);
+    }
+    assertEquals(0, pool.relieved);
+  }
+
+  @Test
+  void nobodyIsRelievedWhileNothingWaitsOrSomebodyCouldTakeIt() {
+    first.waiting = true;
+    second.waiting = true;
+    sentinel.guardSlot();
+    pool.everybodyRuns = true;
+    sentinel.round(0);
+    sentinel.round(100 * STALL_TICK);
+    pool.everybodyRuns = false;
+    pool.workVisible = true;
+    sentinel.round(200 * STALL_TICK);
+    assertEquals(0, pool.relieved);
+  }
+
+  /** CPU hogs: one at a time, each twice as long after the last, since processors are few. */
+  @Test
+  void hogsAreRelievedOneByOneAtDoublingIntervals() {
+    sentinel.guardSlot();
+    saturate();
+    List<Long> relievedAt = new ArrayList<>();
+    long before = 0;
+    for (long tick = 0; tick <= 40; tick++) {
+      sentinel.round(tick * STALL_TICK);
+      if (pool.relieved > before) {
+        before = pool.relieved;
+        relievedAt.add(tick);
+      }
+    }
+    assertEquals(List.of(10L, 30L), relievedAt);
+  }
+
+  @Test
+  void aHogIsLetAloneWhileOthersMakeProgress() {
+    sentinel.guardSlot();
+    saturate();
+    for (int i = 0; i < 100; i++) {
+      second.begun++;
+      sentinel.round(i * STALL_TICK);
+    }
+    assertEquals(0, pool.relieved);
+  }
+
+  @Test
+  void withoutItsThreadItIsNotOnDuty_andTheFailureIsToldOnce() {
+    Sentinel s =
+        new Sentinel(
+            pool,
+            SLOT_TICK,
+            STALL_TICK,
+            body -> {
+              throw new OutOfMemoryError("unable to create native thread");
+            },
+            failures::add);
+    assertFalse(s.guardSlot());
+    assertFalse(s.guardSlot());
+    assertFalse(s.isOnDuty());
+    assertEquals(1, failures.size());
+  }
+
+  @Test
+  void whileItsThreadIsBeingStartedNobodyReliesOnIt() {
+    boolean[] duringStart = new boolean[2];
+    Sentinel[] s = new Sentinel[1];
+    s[0] =
+        new Sentinel(
+            pool,
+            SLOT_TICK,
+            STALL_TICK,
+            body -> {
+              duringStart[0] = s[0].isOnDuty();
+              duringStart[1] = s[0].guardSlot();
+              return true;
+            },
+            failures::add);
+    assertTrue(s[0].guardSlot());
+    assertFalse(duringStart[0]);
+    assertFalse(duringStart[1]);
+  }
+
+  @Test
+  void afterCloseItCannotBeCalled() {
+    assertTrue(sentinel.guardSlot());
+    sentinel.close();
+    assertFalse(sentinel.isOnDuty());
+    assertFalse(sentinel.guardSlot());
+  }
+
+  private void saturate() {
+    pool.everybodyRuns = true;
+    pool.workVisible = true;
+  }
+}

@@ -1,0 +1,178 @@
+package dev.catnap.lincheck;
+
+import dev.catnap.internal.blocking.WorkerRight;
+import dev.catnap.internal.sentinel.Sentinel;
+import dev.catnap.internal.sentinel.Watch;
+import dev.catnap.internal.sentinel.Watched;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * G1 and G9 of the sentinel alone: a push that stays silent is seen by a sentinel that is on duty,
+ * and a right is taken only from a worker that does not come back. Its rounds are made by a thread
+ * of the check, on one worker that is written down by hand; the whole in many steps is in {@code
+ * docs/model/Sentinel.tla}.
+ */
+class SentinelTest extends ModelCheckedSuite {
+  /** All interleavings of each check; every known wrong version is found within 30. */
+  private static final int INVOCATIONS = 300;
+
+  private static final long TICK = 1;
+
+  @BeforeAll
+  static void lincheckSeesSuchRaces() {
+    Canary.LOST_UPDATE_IN_THREADS.assertReported();
+    // The guard is the publisher's part of the protocol.
+    Canary.assertReported(
+        "nobody is on duty", () -> explore(INVOCATIONS, () -> pushWhileItLeaves(false)));
+  }
+
+  /** The script in Sentinel.leave: the push comes around its last round. */
+  @Test
+  void aSilentPushMeetsASentinelThatLeaves() {
+    explore(INVOCATIONS, () -> pushWhileItLeaves(true));
+  }
+
+  private static void pushWhileItLeaves(boolean guarded) {
+    OneWorker pool = new OneWorker();
+    Sentinel sentinel = pool.sentinel;
+    boolean called = sentinel.guardSlot();
+    check(called, "on duty", sentinel);
+    Thread rounds = startElsewhere(() -> sentinel.round(TICK));
+    pool.slot.set(1);
+    boolean silent = !guarded || sentinel.guardSlot();
+    Canary.join(rounds);
+    // The owner never comes back to its slot.
+    check(!silent || sentinel.isOnDuty(), "nobody is on duty", sentinel);
+  }
+
+  /** The script in Sentinel.relieve: the task is over in the moment in which it is noticed. */
+  @Test
+  void aWorkerIsRelievedWhileItComesBack() {
+    explore(INVOCATIONS, SentinelTest::relieveWhileItComesBack);
+  }
+
+  private static void relieveWhileItComesBack() {
+    OneWorker pool = new OneWorker();
+    pool.visible = true;
+    Sentinel sentinel = pool.sentinel;
+    boolean called = sentinel.guardSlot();
+    sentinel.round(TICK);
+    Thread rounds = startElsewhere(() -> sentinel.round(10 * TICK));
+    // As Worker.search does.
+    boolean asleep = false;
+    pool.inactive.incrementAndGet();
+    if (pool.right.isHeld()) {
+      asleep = true;
+    } else {
+      pool.inactive.decrementAndGet();
+      if (pool.right.regain()) {
+        pool.released.decrementAndGet();
+      }
+    }
+    Canary.join(rounds);
+    check(called, "was called", sentinel);
+    check(!asleep || !pool.right.isTaken(), "asleep without a right", pool.released);
+    int away = pool.right.isTaken() ? 1 : 0;
+    check(pool.released.get() == away, "rights released", pool.released);
+  }
+
+  /** A declared section begins and ends in the moment in which its worker is noticed. */
+  @Test
+  void aWorkerIsRelievedWhileItBlocks() {
+    explore(INVOCATIONS, SentinelTest::relieveWhileItBlocks);
+  }
+
+  private static void relieveWhileItBlocks() {
+    OneWorker pool = new OneWorker();
+    pool.visible = true;
+    Sentinel sentinel = pool.sentinel;
+    boolean called = sentinel.guardSlot();
+    sentinel.round(TICK);
+    Thread rounds = startElsewhere(() -> sentinel.round(10 * TICK));
+    if (pool.right.giveUp()) {
+      pool.released.incrementAndGet();
+    }
+    if (pool.right.regain()) {
+      pool.released.decrementAndGet();
+    }
+    Canary.join(rounds);
+    check(called, "was called", sentinel);
+    int away = pool.right.isTaken() ? 1 : 0;
+    check(pool.released.get() == away, "rights released", pool.released);
+  }
+
+  /** One worker that waits in its task. */
+  private static final class OneWorker implements Watch, Watched {
+    final AtomicInteger slot = new AtomicInteger();
+    final AtomicInteger inactive = new AtomicInteger();
+    final AtomicInteger released = new AtomicInteger();
+    final WorkerRight right = new WorkerRight();
+    boolean visible;
+
+    /** Its thread is never run. */
+    final Sentinel sentinel = new Sentinel(this, TICK, TICK, body -> true, t -> {});
+
+    @Override
+    public int size() {
+      return 1;
+    }
+
+    @Override
+    public Watched worker(int index) {
+      return this;
+    }
+
+    @Override
+    public boolean everybodyRuns() {
+      return inactive.get() == 0;
+    }
+
+    @Override
+    public boolean isWorkVisible() {
+      return visible;
+    }
+
+    @Override
+    public void releaseRight() {
+      released.incrementAndGet();
+    }
+
+    @Override
+    public void publishExposed() {}
+
+    @Override
+    public boolean isAwake() {
+      return true;
+    }
+
+    @Override
+    public long tasksBegun() {
+      return 1;
+    }
+
+    @Override
+    public long tasksSlotted() {
+      return 0;
+    }
+
+    @Override
+    public boolean isSlotEmpty() {
+      return slot.get() == 0;
+    }
+
+    @Override
+    public void expose(boolean exposed) {}
+
+    @Override
+    public boolean isWaiting() {
+      return true;
+    }
+
+    @Override
+    public WorkerRight right() {
+      return right;
+    }
+  }
+}
