@@ -30,6 +30,10 @@ class UndeclaredBlockingTest {
    */
   private static final long NOTICED_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+  /** Beyond every deadline: a hog ends also when the test has failed. */
+  private static final long LONGEST_HOG_NANOS =
+      TimeUnit.SECONDS.toNanos(2 * Await.DEADLINE_SECONDS);
+
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 8})
   void everyWorkerWaitsForALatch_tasksRunAllTheSame(int parallelism) throws Exception {
@@ -46,7 +50,7 @@ class UndeclaredBlockingTest {
         }
         Await.latch("three times as many as workers", blocked, scheduler::stats);
         long start = System.nanoTime();
-        assertEquals(1, scheduler.submit(() -> 1).get());
+        assertEquals(1, soon(scheduler.submit(() -> 1)));
         assertTrue(System.nanoTime() - start < NOTICED_NANOS);
         release.countDown();
         Await.until(
@@ -68,7 +72,7 @@ class UndeclaredBlockingTest {
                   assertTrue(scheduler.adapter().publish(inner::countDown, placement));
                   Await.latch("the inner task", inner, scheduler::stats);
                 });
-        outer.get(Await.DEADLINE_SECONDS, TimeUnit.SECONDS);
+        soon(outer);
       }
       backToNormal(scheduler);
     }
@@ -84,7 +88,7 @@ class UndeclaredBlockingTest {
             .maxThreads(depth + 2)
             .keepAlive(Duration.ofMillis(50))
             .build()) {
-      assertEquals(depth, nested(scheduler, depth).get(Await.DEADLINE_SECONDS, TimeUnit.SECONDS));
+      assertEquals(depth, soon(nested(scheduler, depth)));
       backToNormal(scheduler);
     }
   }
@@ -102,7 +106,8 @@ class UndeclaredBlockingTest {
         scheduler.execute(
             () -> {
               asleep.countDown();
-              while (!over.get()) {
+              long begin = System.nanoTime();
+              while (!over.get() && System.nanoTime() - begin < LONGEST_HOG_NANOS) {
                 try {
                   Thread.sleep(50); // what the pool must put up with
                 } catch (InterruptedException e) {
@@ -113,7 +118,7 @@ class UndeclaredBlockingTest {
       }
       Await.latch("both sleep", asleep, scheduler::stats);
       long start = System.nanoTime();
-      assertEquals(1, scheduler.submit(() -> 1).get());
+      assertEquals(1, soon(scheduler.submit(() -> 1)));
       assertTrue(System.nanoTime() - start < NOTICED_NANOS);
       over.set(true);
       backToNormal(scheduler);
@@ -131,14 +136,15 @@ class UndeclaredBlockingTest {
         scheduler.execute(
             () -> {
               hogging.countDown();
-              while (!over.get()) {
+              long begin = System.nanoTime();
+              while (!over.get() && System.nanoTime() - begin < LONGEST_HOG_NANOS) {
                 sink.lazySet(sink.get() + 1);
               }
             });
       }
       Await.latch("all hog", hogging, scheduler::stats);
       long start = System.nanoTime();
-      assertEquals(1, scheduler.submit(() -> 1).get());
+      assertEquals(1, soon(scheduler.submit(() -> 1)));
       assertTrue(System.nanoTime() - start < NOTICED_NANOS);
       assertTrue(scheduler.stats().threads() <= parallelism + 1, "one at a time");
       over.set(true);
@@ -157,14 +163,13 @@ class UndeclaredBlockingTest {
       for (int round = 0; round < 50; round++) {
         Quiescence.await(scheduler);
         CountDownLatch second = new CountDownLatch(1);
-        scheduler
-            .submit(
+        soon(
+            scheduler.submit(
                 () -> {
                   scheduler.execute(() -> Await.quietly(second));
                   scheduler.execute(second::countDown);
                   Await.latch("the second", second, scheduler::stats);
-                })
-            .get();
+                }));
       }
       backToNormal(scheduler);
     }
@@ -176,8 +181,8 @@ class UndeclaredBlockingTest {
     try (var scheduler = scheduler(2)) {
       for (int round = 0; round < 200; round++) {
         CountDownLatch started = new CountDownLatch(1);
-        scheduler
-            .submit(
+        soon(
+            scheduler.submit(
                 () -> {
                   scheduler.adapter().publish(started::countDown, Placement.NEXT);
                   long start = System.nanoTime();
@@ -185,8 +190,7 @@ class UndeclaredBlockingTest {
                     assertTrue(System.nanoTime() - start < NOTICED_NANOS);
                     Thread.onSpinWait();
                   }
-                })
-            .get();
+                }));
       }
       assertEquals(2, scheduler.stats().threads(), "no spare was needed");
       backToNormal(scheduler);
@@ -236,7 +240,7 @@ class UndeclaredBlockingTest {
         CountDownLatch noticed = new CountDownLatch(1);
         CountDownLatch inSection = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
-        Future<?> task =
+        Future<Integer> task =
             scheduler.submit(
                 () -> {
                   Await.quietly(noticed);
@@ -247,12 +251,12 @@ class UndeclaredBlockingTest {
                         return 1;
                       });
                 });
-        scheduler.submit(noticed::countDown).get();
+        soon(scheduler.submit(noticed::countDown));
         Await.latch("in the section", inSection, scheduler::stats);
-        assertEquals(1, scheduler.submit(() -> 1).get());
+        assertEquals(1, soon(scheduler.submit(() -> 1)));
         assertTrue(scheduler.stats().threads() <= 2, () -> "one spare: " + scheduler.stats());
         release.countDown();
-        task.get();
+        assertEquals(1, soon(task));
       }
       backToNormal(scheduler);
     }
@@ -268,13 +272,12 @@ class UndeclaredBlockingTest {
             .workerThreadFactory(WorkerThreadFactory.platform(true))
             .build()) {
       CountDownLatch inner = new CountDownLatch(1);
-      scheduler
-          .submit(
+      soon(
+          scheduler.submit(
               () -> {
                 scheduler.adapter().publish(inner::countDown, Placement.NEXT);
                 Await.latch("taken by the other worker", inner, scheduler::stats);
-              })
-          .get();
+              }));
       assertEquals(0, scheduler.stats().sentinelRounds());
       assertEquals(2, scheduler.stats().threads());
     }
@@ -299,6 +302,10 @@ class UndeclaredBlockingTest {
       scheduler.close();
       assertTrue(scheduler.isTerminated());
     }
+  }
+
+  private static <T> T soon(Future<T> future) throws Exception {
+    return future.get(Await.DEADLINE_SECONDS, TimeUnit.SECONDS);
   }
 
   private static WorkStealingScheduler scheduler(int parallelism) {
