@@ -18,6 +18,7 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.Callable;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -134,6 +135,21 @@ public final class WorkStealingScheduler extends AbstractExecutorService
     if (!pool.publish(Objects.requireNonNull(task, "task"), Placement.QUEUED)) {
       throw refused(task);
     }
+  }
+
+  /**
+   * Runs tasks that give way to all others: a worker takes one when it has found nothing else in
+   * any queue, and about once in 500 tasks although it has, so that background work goes on. First
+   * in, first out. A task that runs is not interrupted for others.
+   *
+   * @return an executor whose {@code execute} throws as {@link #execute} does
+   */
+  public Executor background() {
+    return task -> {
+      if (!pool.publish(Objects.requireNonNull(task, "task"), Placement.BACKGROUND)) {
+        throw refused(task);
+      }
+    };
   }
 
   private RejectedExecutionException refused(Object task) {
@@ -345,6 +361,17 @@ public final class WorkStealingScheduler extends AbstractExecutorService
    */
   public SchedulerStats stats() {
     return pool.stats();
+  }
+
+  /**
+   * Tells where work is stuck, for a log or a terminal: what waits, and for each worker what it
+   * does, with the stack of those that run a task. Stops each of these threads for a moment;
+   * everything else is read without disturbing it.
+   *
+   * @return several lines, in no format to be relied on
+   */
+  public String dump() {
+    return pool.dump();
   }
 
   /**

@@ -13,5 +13,11 @@ public enum Placement {
   /** Behind this worker's queue. */
   QUEUED,
   /** Behind everything that this worker would run before, injected tasks included: for a yield. */
-  YIELDED
+  YIELDED,
+  /**
+   * Into a queue of the whole pool that a worker takes from when it has found nothing else
+   * anywhere, and once in a long while although it has (G5): for work that gives way to other work.
+   * First in, first out; also from elsewhere than a worker.
+   */
+  BACKGROUND
 }

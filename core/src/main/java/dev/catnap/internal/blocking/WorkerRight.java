@@ -55,6 +55,11 @@ public final class WorkerRight {
     return state.getVolatile() == HELD;
   }
 
+  /** Any thread: whether the worker gave it up itself. */
+  public boolean isGiven() {
+    return state.getOpaque() == GIVEN;
+  }
+
   /** Any thread: whether the sentinel took it. */
   public boolean isTaken() {
     return state.getOpaque() == TAKEN;

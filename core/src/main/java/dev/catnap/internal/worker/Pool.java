@@ -30,6 +30,9 @@ public final class Pool implements WorkView, Watch {
   private final Injector injector;
   private final int batchLimit;
 
+  /** Tasks that give way to all others. */
+  private final Injector background;
+
   /** Where full queues of workers overflow to once the injector is closed; looked at only then. */
   private final Injector afterClose;
 
@@ -52,6 +55,7 @@ public final class Pool implements WorkView, Watch {
     var tuning = config.tuning();
     batchLimit = Math.min(tuning.dequeCapacity() / 2, tuning.injectorInterval() - 1);
     injector = new Injector(tuning.segmentSize());
+    background = new Injector(tuning.segmentSize());
     afterClose = new Injector(tuning.segmentSize());
     sleep =
         new Sleep(
@@ -92,7 +96,7 @@ public final class Pool implements WorkView, Watch {
       worker.publish(task, placement);
       return true;
     }
-    if (!injector.push(task)) {
+    if (!(placement == Placement.BACKGROUND ? background : injector).push(task)) {
       return false;
     }
     publishedOutside.increment();
@@ -133,6 +137,16 @@ public final class Pool implements WorkView, Watch {
     return injector;
   }
 
+  Injector background() {
+    return background;
+  }
+
+  /** Each push came before, or is refused. */
+  void closeInjectors() {
+    injector.close();
+    background.close();
+  }
+
   /**
    * A share of what was injected: one to run, the others into the caller's deque. Fewer than the
    * injector's interval, so that they are gone before the caller looks at the injector again: what
@@ -156,7 +170,7 @@ public final class Pool implements WorkView, Watch {
 
   @Override
   public boolean isWorkVisible() {
-    if (!injector.isEmpty() || !afterClose.isEmpty()) {
+    if (!injector.isEmpty() || !afterClose.isEmpty() || !background.isEmpty()) {
       return true;
     }
     // Before the slots: the sentinel looks at them after it went off duty, so one that is
@@ -358,11 +372,16 @@ public final class Pool implements WorkView, Watch {
         config,
         sleep,
         crew,
-        injector,
+        injector.size() + background.size(),
         timers,
         sentinel,
         publishedOutside.sum(),
         wakesFromOutside.sum());
+  }
+
+  /** Where work is stuck, in words. */
+  public String dump() {
+    return Dump.of(this, crew, sentinel);
   }
 
   void reportUncaught(Throwable thrown) {

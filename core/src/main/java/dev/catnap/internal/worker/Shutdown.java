@@ -84,7 +84,7 @@ public final class Shutdown {
 
   /** Step 3 on: called once, when the pool is shut down and no timer is armed. */
   void noTimersLeft() {
-    pool.injector().close();
+    pool.closeInjectors();
     lifecycle.advanceTo(Lifecycle.DRAINING);
     lifecycle.endDrainingIfNobodyWorks();
     if (lifecycle.phase() >= Lifecycle.STOPPED) {
@@ -114,7 +114,7 @@ public final class Shutdown {
         left.add(scheduled.task());
       }
     }
-    pool.injector().close();
+    pool.closeInjectors();
     List<Runnable> swept = new ArrayList<>();
     if (sweeper) {
       try {
@@ -139,6 +139,9 @@ public final class Shutdown {
   private void sweep(List<Runnable> swept) {
     Injector injector = pool.injector();
     for (Runnable t = injector.poll(); t != null; t = injector.poll()) {
+      swept.add(t);
+    }
+    for (Runnable t = pool.background().poll(); t != null; t = pool.background().poll()) {
       swept.add(t);
     }
     for (Runnable t = pool.pollAfterClose(); t != null; t = pool.pollAfterClose()) {

@@ -3,7 +3,6 @@ package dev.catnap.internal.worker;
 import dev.catnap.SchedulerStats;
 import dev.catnap.SchedulerStats.WorkerStats;
 import dev.catnap.internal.metrics.WorkerCounters.Count;
-import dev.catnap.internal.queue.Injector;
 import dev.catnap.internal.sentinel.Sentinel;
 import dev.catnap.internal.sleep.Sleep;
 import dev.catnap.internal.timer.TimerQueue;
@@ -18,7 +17,7 @@ final class StatsReader {
       PoolConfig config,
       Sleep sleep,
       Crew crew,
-      Injector injector,
+      long waiting,
       TimerQueue timers,
       Sentinel sentinel,
       long publishedOutside,
@@ -32,7 +31,7 @@ final class StatsReader {
     long futile = 0;
     long uncaught = 0;
     int relieved = 0;
-    long queued = injector.size();
+    long queued = waiting;
     for (int i = 0; i < crew.size(); i++) {
       Worker w = crew.worker(i);
       WorkerStats s = read(w);

@@ -29,6 +29,12 @@ final class Worker extends Sleeper implements WorkerBody, Watched {
     }
   }
 
+  /**
+   * A task in the background is run at least once in so many looks at the injector, whatever else
+   * waits: about one task in 500, so that background work never stops and is never felt (G5).
+   */
+  static final int BACKGROUND_INTERVAL = 8;
+
   final WorkerDeque deque;
   final LifoSlot slot = new LifoSlot();
   final WorkerCounters counters = new WorkerCounters();
@@ -48,6 +54,7 @@ final class Worker extends Sleeper implements WorkerBody, Watched {
   private @Nullable Thread owner;
 
   private int tasksSinceInjector;
+  private int looksSinceBackground;
   private int lifoStreak;
   private int blockingDepth;
   private int random;
@@ -167,6 +174,11 @@ final class Worker extends Sleeper implements WorkerBody, Watched {
           enqueue(task);
         }
       }
+      case BACKGROUND -> {
+        if (!pool.background().push(task)) {
+          enqueue(task); // the pool is closed, and this worker ends after it
+        }
+      }
     }
     counters.increment(Count.PUBLISHED);
     handOn();
@@ -279,7 +291,14 @@ final class Worker extends Sleeper implements WorkerBody, Watched {
   private @Nullable Runnable localOrInjected() {
     if (++tasksSinceInjector >= tuning.injectorInterval()) {
       tasksSinceInjector = 0;
-      Runnable task = pool.injector().poll();
+      Runnable task = null;
+      if (++looksSinceBackground >= BACKGROUND_INTERVAL) {
+        looksSinceBackground = 0;
+        task = pool.background().poll();
+      }
+      if (task == null) {
+        task = pool.injector().poll();
+      }
       if (task != null) {
         counters.increment(Count.POLLED);
         return task;
@@ -387,7 +406,8 @@ final class Worker extends Sleeper implements WorkerBody, Watched {
 
   /**
    * Injector, then every other worker from a random start. Their slots only when asked, and only
-   * those that nobody looks after: what was just put there is in its worker's cache.
+   * those that nobody looks after: what was just put there is in its worker's cache. The background
+   * last.
    */
   private @Nullable Runnable findElsewhere(boolean slotsToo) {
     Runnable task = pollBatch();
@@ -416,7 +436,11 @@ final class Worker extends Sleeper implements WorkerBody, Watched {
         return task;
       }
     }
-    return null;
+    task = pool.background().poll();
+    if (task != null) {
+      counters.increment(Count.POLLED);
+    }
+    return task;
   }
 
   /** Marsaglia's xorshift; a number below {@code bound}. */

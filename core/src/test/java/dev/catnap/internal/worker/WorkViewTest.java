@@ -29,6 +29,11 @@ class WorkViewTest {
   }
 
   @Test
+  void aTaskInTheBackgroundIsVisible() {
+    assertVisible(scheduler -> scheduler.adapter().publish(() -> {}, Placement.BACKGROUND));
+  }
+
+  @Test
   void aTaskFromOutsideIsVisible() {
     assertVisible(
         scheduler -> {

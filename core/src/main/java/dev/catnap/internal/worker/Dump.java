@@ -1,0 +1,63 @@
+package dev.catnap.internal.worker;
+
+import dev.catnap.internal.metrics.WorkerCounters.Count;
+import dev.catnap.internal.sentinel.Sentinel;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Where work is stuck, in words: what waits, who runs, and at which line. Reading it disturbs no
+ * worker but for the stack traces, which stop each thread for a moment.
+ */
+final class Dump {
+  /** Deep enough to reach the caller's own code through the frames of its libraries. */
+  private static final int FRAMES = 32;
+
+  private Dump() {}
+
+  static String of(Pool pool, Crew crew, Sentinel sentinel) {
+    StringBuilder text = new StringBuilder();
+    text.append(pool).append(", sentinel ").append(sentinel).append('\n');
+    text.append("parallelism ").append(pool.config().parallelism());
+    text.append(", threads ").append(crew.threads());
+    text.append(" of ").append(pool.config().maxThreads());
+    text.append("; waiting: ").append(pool.injector().size()).append(" injected, ");
+    text.append(pool.background().size()).append(" in the background; ");
+    text.append(pool.timers().size()).append(" timers armed\n");
+    for (int i = 0; i < crew.size(); i++) {
+      describe(crew.worker(i), text);
+    }
+    return text.toString();
+  }
+
+  private static void describe(Worker w, StringBuilder text) {
+    text.append(w.threadName()).append(": ").append(w.latchState());
+    text.append(", ").append(w.counters.get(Count.EXECUTED)).append(" tasks begun");
+    text.append(", ").append(w.deque.size()).append(" queued");
+    if (!w.slot.isEmpty()) {
+      text.append(" and 1 in its slot");
+    }
+    if (w.right.isTaken()) {
+      text.append(", replaced by a spare since it does not come back");
+    } else if (w.right.isGiven() && w.isAwake()) {
+      text.append(", in a blocking section");
+    }
+    Thread t = w.thread();
+    if (!w.isAwake() || t == null) {
+      text.append('\n');
+      return;
+    }
+    text.append(", ").append(t.getState());
+    Object blocker = LockSupport.getBlocker(t);
+    if (blocker != null) {
+      text.append(" on ").append(blocker.getClass().getName());
+    }
+    text.append('\n');
+    StackTraceElement[] stack = t.getStackTrace();
+    for (int i = 0; i < Math.min(stack.length, FRAMES); i++) {
+      text.append("    at ").append(stack[i]).append('\n');
+    }
+    if (stack.length > FRAMES) {
+      text.append("    ... ").append(stack.length - FRAMES).append(" more\n");
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package dev.catnap;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.catnap.testing.Await;
+import dev.catnap.testing.NoThreadLeft;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** A dump tells where work is stuck: what waits, and at which line. */
+@ExtendWith(NoThreadLeft.class)
+class DumpTest {
+
+  @Test
+  void aWorkerThatWaitsIsShownWithItsStackAndWhatItKeepsFromRunning() {
+    try (var scheduler =
+        WorkStealingScheduler.builder().name("stuck").parallelism(1).maxThreads(1).build()) {
+      CountDownLatch waiting = new CountDownLatch(1);
+      CountDownLatch release = new CountDownLatch(1);
+      scheduler.execute(
+          () -> {
+            scheduler.execute(() -> {});
+            scheduler.execute(() -> {});
+            waiting.countDown();
+            Await.quietly(release);
+          });
+      Await.latch("the task waits", waiting, scheduler::stats);
+      scheduler.execute(() -> {});
+      scheduler.background().execute(() -> {});
+      Await.until(
+          "the sentinel noticed", () -> scheduler.stats().relievedWorkers() == 1, scheduler::stats);
+      String dump = scheduler.dump();
+      assertContains(dump, "stuck[running, ");
+      assertContains(
+          dump, "parallelism 1, threads 1 of 1; waiting: 1 injected, 1 in the background");
+      assertContains(dump, "stuck-worker-0: awake, 1 tasks begun, 2 queued, replaced by a spare");
+      assertContains(dump, "WAITING on java.util.concurrent.CountDownLatch");
+      assertContains(dump, "at dev.catnap.testing.Await.quietly(");
+      release.countDown();
+    }
+  }
+
+  @Test
+  void anIdlePoolIsShownAsleep_aClosedOneAsTerminated() {
+    var scheduler = WorkStealingScheduler.builder().name("idle").parallelism(2).build();
+    Quiescence.await(scheduler);
+    assertContains(scheduler.dump(), "idle-worker-1: sleeping, ");
+    scheduler.close();
+    assertContains(scheduler.dump(), "idle[terminated, ");
+  }
+
+  @Test
+  void aDeclaredSectionIsSaid() {
+    try (var scheduler = WorkStealingScheduler.builder().name("io").parallelism(1).build()) {
+      CountDownLatch inside = new CountDownLatch(1);
+      CountDownLatch release = new CountDownLatch(1);
+      scheduler.execute(
+          () -> {
+            scheduler.adapter().beginBlocking();
+            inside.countDown();
+            Await.quietly(release);
+            scheduler.adapter().endBlocking();
+          });
+      Await.latch("in the section", inside, scheduler::stats);
+      assertContains(scheduler.dump(), "in a blocking section");
+      release.countDown();
+    }
+  }
+
+  private static void assertContains(String dump, String part) {
+    assertTrue(dump.contains(part), () -> "'" + part + "' is not in:\n" + dump);
+  }
+}
