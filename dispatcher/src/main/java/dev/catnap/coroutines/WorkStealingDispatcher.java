@@ -43,6 +43,7 @@ public final class WorkStealingDispatcher extends ExecutorCoroutineDispatcher im
 
   private final WorkStealingScheduler scheduler;
   private final SchedulerAdapter adapter;
+  private final int maxThreads;
   private final CoroutineTimers timers;
   private final Fallback fallback;
   private final Lane io;
@@ -56,6 +57,7 @@ public final class WorkStealingDispatcher extends ExecutorCoroutineDispatcher im
   private WorkStealingDispatcher(WorkStealingScheduler scheduler) {
     this.scheduler = scheduler;
     this.adapter = scheduler.adapter();
+    this.maxThreads = scheduler.stats().maxThreads();
     this.fallback = new Fallback(this);
     this.timers = new CoroutineTimers(adapter, fallback);
     this.io = Lane.io(this);
@@ -121,14 +123,15 @@ public final class WorkStealingDispatcher extends ExecutorCoroutineDispatcher im
    *
    * @param parallelism how many, at least 1
    * @param name what the view's {@code toString} returns, or null
-   * @return the view; this dispatcher itself if {@code parallelism} is not below that of the
-   *     scheduler and there is no name
+   * @return the view; this dispatcher itself if the scheduler cannot have more than {@code
+   *     parallelism} threads and there is no name
    * @throws IllegalArgumentException if {@code parallelism} is below 1
    */
   @Override
   public CoroutineDispatcher limitedParallelism(int parallelism, @Nullable String name) {
     Lane.checkParallelism(parallelism);
-    if (parallelism < scheduler.parallelism()) {
+    // Not the scheduler's parallelism: beside workers that block, spares run more tasks than that.
+    if (parallelism < maxThreads) {
       return Lane.view(this, parallelism, name);
     }
     return name == null ? this : new DelegatingDispatcher(name, () -> this);
@@ -229,7 +232,7 @@ public final class WorkStealingDispatcher extends ExecutorCoroutineDispatcher im
 
   /** How many tasks may block at once while all others still have their threads. */
   int blockingLimit() {
-    return Math.max(1, scheduler.stats().maxThreads() - scheduler.parallelism());
+    return Math.max(1, maxThreads - scheduler.parallelism());
   }
 
   boolean isClosed() {

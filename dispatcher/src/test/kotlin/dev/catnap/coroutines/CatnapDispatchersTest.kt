@@ -1,8 +1,6 @@
 package dev.catnap.coroutines
 
 import dev.catnap.WorkStealingScheduler
-import java.io.File
-import java.util.concurrent.TimeUnit
 import kotlin.coroutines.ContinuationInterceptor
 import kotlinx.coroutines.CoroutineDispatcher
 import kotlinx.coroutines.Delay
@@ -77,29 +75,9 @@ internal class CatnapDispatchersTest {
         withContext(view) { assertTrue(WorkStealingScheduler.common().adapter().isWorker) }
     }
 
-    /** In a JVM of its own, where nothing has used Catnap before. */
     @Test
     fun classInitialiser_startsNoThread() {
-        val log = File.createTempFile("catnap", ".log")
-        try {
-            val process =
-                ProcessBuilder(
-                        File(System.getProperty("java.home"), "bin/java").path,
-                        "-cp",
-                        System.getProperty("surefire.test.class.path")
-                            ?: System.getProperty("java.class.path"),
-                        ClassInitialiserProbe::class.java.name,
-                    )
-                    .redirectErrorStream(true)
-                    .redirectOutput(log)
-                    .start()
-            val ended = process.waitFor(60, TimeUnit.SECONDS)
-            process.destroyForcibly()
-            assertTrue(ended, "the JVM does not end: ${log.readText()}")
-            assertEquals(0, process.exitValue()) { log.readText() }
-        } finally {
-            log.delete()
-        }
+        inAJvmOfItsOwn(ClassInitialiserProbe::class.java) // where nothing has used Catnap before
     }
 }
 

@@ -49,7 +49,6 @@ internal class FairnessTest {
     fun yielders_takeTurns(route: Route) = runSoon {
         val yielders = 7
         val rounds = 50
-        // More workers than the limit of the view, or the view would be the dispatcher itself.
         val dispatcher = schedulers.dispatcher(if (route == Route.DIRECT) 1 else 4)
         val log = ConcurrentLinkedQueue<Int>()
         withContext(route.of(dispatcher)) {

@@ -1,6 +1,7 @@
 package dev.catnap.coroutines
 
 import java.util.concurrent.ConcurrentLinkedQueue
+import java.util.concurrent.CountDownLatch
 import kotlin.coroutines.ContinuationInterceptor
 import kotlin.coroutines.EmptyCoroutineContext
 import kotlinx.coroutines.Delay
@@ -49,14 +50,52 @@ internal class LimitedParallelismTest {
     }
 
     @Test
-    fun limit_notBelowTheParallelism_isTheDispatcherItself() {
-        val dispatcher = schedulers.dispatcher(3)
-        assertSame(dispatcher, dispatcher.limitedParallelism(3))
+    fun limit_thatCannotBeReached_isTheDispatcherItself() {
+        val dispatcher = schedulers.dispatcher(3, maxThreads = 5)
+        assertSame(dispatcher, dispatcher.limitedParallelism(5))
         assertSame(dispatcher, dispatcher.limitedParallelism(Int.MAX_VALUE))
-        assertNotSame(dispatcher, dispatcher.limitedParallelism(2))
+        assertNotSame(dispatcher, dispatcher.limitedParallelism(4))
         val view = dispatcher.limitedParallelism(2)
         assertSame(view, view.limitedParallelism(2))
         assertNotSame(view, view.limitedParallelism(1))
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = [1, 2])
+    fun limit_notBelowTheParallelism_holdsWhenWorkersBlock(parallelism: Int) = runSoon {
+        // Spares let more tasks run at once than there are workers, but not more of this view.
+        val scheduler = schedulers.scheduler(parallelism)
+        val dispatcher = WorkStealingDispatcher.of(scheduler)
+        val view = dispatcher.limitedParallelism(parallelism)
+        val inside = Concurrency()
+        val gate = schedulers.gate()
+        val jobs =
+            List(10) {
+                launch(view) { inside.during { scheduler.blocking<Unit> { gate.await() } } }
+            }
+        awaitUntil("the view is full") { inside.current == parallelism }
+        repeat(20) { withContext(dispatcher) {} } // the others had every chance meanwhile
+        gate.open()
+        jobs.joinAll()
+        assertEquals(parallelism, inside.highest)
+    }
+
+    @Test
+    fun limit_notBelowTheParallelism_holdsAfterClose() = runSoon {
+        // F15: on Dispatchers.IO there is no worker that would serialise them.
+        val dispatcher = schedulers.dispatcher(1)
+        val view = dispatcher.limitedParallelism(1)
+        dispatcher.close()
+        val inside = Concurrency()
+        val ran = CountDownLatch(100)
+        repeat(100) {
+            view.dispatch(EmptyCoroutineContext) {
+                inside.during { Thread.sleep(0, 100_000) }
+                ran.countDown()
+            }
+        }
+        awaitUntil("all ran") { ran.count == 0L }
+        assertEquals(1, inside.highest)
     }
 
     @Test
