@@ -30,6 +30,15 @@ public final class CatnapDispatchers {
   public static final CoroutineDispatcher IO =
       new DelegatingDispatcher("CatnapDispatchers.IO", () -> common().io());
 
+  /**
+   * For work that gives way to all other work of {@link #Default} and {@link #IO}, on the same
+   * threads: see {@link Priority#LOW}.
+   */
+  @SuppressWarnings("MemberName") // reads like the others
+  public static final CoroutineDispatcher Background =
+      new DelegatingDispatcher(
+          "CatnapDispatchers.Background", () -> common().withPriority(Priority.LOW));
+
   private CatnapDispatchers() {}
 
   private static WorkStealingDispatcher common() {

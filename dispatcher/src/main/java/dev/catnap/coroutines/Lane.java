@@ -44,6 +44,7 @@ final class Lane extends CoroutineDispatcher implements Delay {
   private final @Nullable Lane below;
   private final Kind kind;
   private final int limit;
+  private final boolean lowPriority;
   private final @Nullable String name;
   private final PermitQueue queue;
 
@@ -52,24 +53,31 @@ final class Lane extends CoroutineDispatcher implements Delay {
       @Nullable Lane below,
       Kind kind,
       int limit,
+      boolean lowPriority,
       @Nullable String name) {
     this.home = home;
     this.below = below;
     this.kind = kind;
     this.limit = limit;
+    this.lowPriority = lowPriority;
     this.name = name;
     this.queue = new PermitQueue(limit, new ConcurrentLinkedQueue<>());
   }
 
   /** A view of the dispatcher. */
   static Lane view(WorkStealingDispatcher home, int limit, @Nullable String name) {
-    return new Lane(home, null, Kind.VIEW, limit, name);
+    return new Lane(home, null, Kind.VIEW, limit, false, name);
+  }
+
+  /** The same, giving way to all other work. */
+  static Lane lowPriorityView(WorkStealingDispatcher home, int limit, @Nullable String name) {
+    return new Lane(home, null, Kind.VIEW, limit, true, name);
   }
 
   /** The lane for blocking tasks. */
   static Lane io(WorkStealingDispatcher home) {
-    Lane floor = new Lane(home, null, Kind.FLOOR, home.blockingLimit(), null);
-    return new Lane(home, floor, Kind.IO, ioLimit(), null);
+    Lane floor = new Lane(home, null, Kind.FLOOR, home.blockingLimit(), false, null);
+    return new Lane(home, floor, Kind.IO, ioLimit(), false, null);
   }
 
   private static int ioLimit() {
@@ -102,10 +110,10 @@ final class Lane extends CoroutineDispatcher implements Delay {
   public CoroutineDispatcher limitedParallelism(int parallelism, @Nullable String viewName) {
     checkParallelism(parallelism);
     if (kind == Kind.IO) {
-      return new Lane(home, below, Kind.VIEW, parallelism, viewName);
+      return new Lane(home, below, Kind.VIEW, parallelism, false, viewName);
     }
     if (parallelism < limit) {
-      return new Lane(home, this, Kind.VIEW, parallelism, viewName);
+      return new Lane(home, this, Kind.VIEW, parallelism, lowPriority, viewName);
     }
     return viewName == null ? this : new DelegatingDispatcher(viewName, () -> this);
   }
@@ -140,7 +148,7 @@ final class Lane extends CoroutineDispatcher implements Delay {
     LaneRunner runner = new LaneRunner(this, oldest);
     if (below != null) {
       below.submit(runner, placement);
-    } else if (!home.tryPublish(runner, placement)) {
+    } else if (!home.tryPublish(runner, lowPriority ? Placement.BACKGROUND : placement)) {
       runner.evict();
     }
   }
@@ -160,9 +168,20 @@ final class Lane extends CoroutineDispatcher implements Delay {
     return below;
   }
 
+  /** Where a runner goes after its turn. */
+  Placement placementOfNextTurn() {
+    return lowPriority ? Placement.BACKGROUND : Placement.QUEUED;
+  }
+
   /** Whether runners declare that they block. */
   boolean declaresBlocking() {
     return kind == Kind.FLOOR;
+  }
+
+  /** Of {@code io()}, for dumps: how many are in it and how many wait. */
+  String describe() {
+    String floor = below != null ? "; everything that blocks: " + below.queue : "";
+    return "io: " + queue + floor;
   }
 
   // ---- time ------------------------------------------------------------------------------------
@@ -188,10 +207,13 @@ final class Lane extends CoroutineDispatcher implements Delay {
     if (kind == Kind.IO) {
       return home + ".io()";
     }
-    boolean onFloor = below != null && below.kind == Kind.FLOOR;
-    return (onFloor ? home + ".io()" : below != null ? below : home)
-        + ".limitedParallelism("
-        + limit
-        + ")";
+    return origin() + ".limitedParallelism(" + limit + ")";
+  }
+
+  private String origin() {
+    if (below != null) {
+      return below.kind == Kind.FLOOR ? home + ".io()" : below.toString();
+    }
+    return (lowPriority ? home.withPriority(Priority.LOW) : home).toString();
   }
 }

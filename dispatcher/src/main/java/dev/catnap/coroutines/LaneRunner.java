@@ -1,7 +1,5 @@
 package dev.catnap.coroutines;
 
-import dev.catnap.spi.Placement;
-
 /**
  * Holds one permit of a {@link Lane} and runs its tasks one after the other, until none waits. It
  * is a task of the lane below or of the scheduler, and is in one queue or on one thread at a time;
@@ -133,7 +131,7 @@ final class LaneRunner implements Runnable {
   /** Our tasks were accepted before: they run on the scheduler also after its shutdown. */
   private boolean republish() {
     try {
-      return lane.home().adapter().publishContinuation(this, Placement.QUEUED);
+      return lane.home().adapter().publishContinuation(this, lane.placementOfNextTurn());
     } catch (OutOfMemoryError e) {
       return false;
     }

@@ -79,6 +79,12 @@ final class PermitQueue {
     return !waiting.isEmpty();
   }
 
+  /** For dumps. Counts what waits, which takes time for long queues. */
+  @Override
+  public String toString() {
+    return taken.get() + " of " + permits + " permits taken, " + waiting.size() + " waiting";
+  }
+
   private boolean tryTake() {
     for (; ; ) {
       int n = taken.get();

@@ -47,6 +47,7 @@ public final class WorkStealingDispatcher extends ExecutorCoroutineDispatcher im
   private final CoroutineTimers timers;
   private final Fallback fallback;
   private final Lane io;
+  private final LowPriorityView lowPriority;
 
   /**
    * Whether {@code shutdownNow} was called, as far as we know: the scheduler tells by offering
@@ -61,6 +62,7 @@ public final class WorkStealingDispatcher extends ExecutorCoroutineDispatcher im
     this.fallback = new Fallback(this);
     this.timers = new CoroutineTimers(adapter, fallback);
     this.io = Lane.io(this);
+    this.lowPriority = new LowPriorityView(this);
   }
 
   /**
@@ -100,7 +102,7 @@ public final class WorkStealingDispatcher extends ExecutorCoroutineDispatcher im
     publish(context, block, Placement.YIELDED);
   }
 
-  private void publish(CoroutineContext context, Runnable block, Placement placement) {
+  void publish(CoroutineContext context, Runnable block, Placement placement) {
     Runnable task = ContextTask.of(context, block);
     if (!tryPublish(task, placement)) {
       fallback.cancelJob(context);
@@ -123,18 +125,40 @@ public final class WorkStealingDispatcher extends ExecutorCoroutineDispatcher im
    *
    * @param parallelism how many, at least 1
    * @param name what the view's {@code toString} returns, or null
-   * @return the view; this dispatcher itself if the scheduler cannot have more than {@code
-   *     parallelism} threads and there is no name
+   * @return the view; this dispatcher itself if {@code parallelism} is above 1, not below that of
+   *     the scheduler, and there is no name. That is no limit on tasks that block, since spares
+   *     replace their workers: for these take a view of {@link #io()}
    * @throws IllegalArgumentException if {@code parallelism} is below 1
    */
   @Override
   public CoroutineDispatcher limitedParallelism(int parallelism, @Nullable String name) {
     Lane.checkParallelism(parallelism);
-    // Not the scheduler's parallelism: beside workers that block, spares run more tasks than that.
-    if (parallelism < maxThreads) {
+    if (isLimit(parallelism)) {
       return Lane.view(this, parallelism, name);
     }
     return name == null ? this : new DelegatingDispatcher(name, () -> this);
+  }
+
+  /**
+   * Whether there can be more at once. One is always a limit: it is used for mutual exclusion,
+   * which must hold on a single worker too, when that blocks and a spare runs.
+   */
+  boolean isLimit(int parallelism) {
+    return parallelism == 1 || parallelism < scheduler.parallelism();
+  }
+
+  /**
+   * A view whose coroutines give way to the scheduler's other work, or do not.
+   *
+   * @param priority which
+   * @return always the same object for {@link Priority#LOW}; this dispatcher for {@link
+   *     Priority#NORMAL}
+   */
+  public CoroutineDispatcher withPriority(Priority priority) {
+    return switch (Objects.requireNonNull(priority, "priority")) {
+      case NORMAL -> this;
+      case LOW -> lowPriority;
+    };
   }
 
   /**
@@ -195,6 +219,16 @@ public final class WorkStealingDispatcher extends ExecutorCoroutineDispatcher im
   @Override
   public void close() {
     scheduler.shutdown();
+  }
+
+  /**
+   * Tells where work is stuck, for a log or a terminal: what waits, in {@link #io()} too, and for
+   * each worker what it does, with the stack of those that run a task.
+   *
+   * @return several lines, in no format to be relied on
+   */
+  public String dump() {
+    return scheduler.dump() + io.describe() + '\n';
   }
 
   /** The state of the scheduler, in one line. */

@@ -3,6 +3,8 @@ package dev.catnap.coroutines
 import dev.catnap.WorkStealingScheduler
 import java.lang.ref.WeakReference
 import kotlinx.coroutines.delay
+import kotlinx.coroutines.joinAll
+import kotlinx.coroutines.launch
 import kotlinx.coroutines.withContext
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertNotEquals
@@ -71,5 +73,20 @@ internal class IdentityTest {
         val running = dispatcher.toString()
         scheduler.close()
         assertNotEquals(running, dispatcher.toString())
+    }
+
+    @Test
+    fun dump_tellsWhoWaitsInIo() = runSoon {
+        val dispatcher = schedulers.dispatcher(1, maxThreads = 2)
+        val gate = schedulers.gate()
+        val jobs = List(3) { launch(dispatcher.io()) { gate.await() } }
+        awaitUntil("one blocks, two wait") {
+            "everything that blocks: 1 of 1 permits taken, 2 waiting" in dispatcher.dump()
+        }
+        val dump = dispatcher.dump()
+        assertTrue("io: 3 of " in dump) { dump }
+        assertTrue("in a blocking section" in dump) { dump }
+        gate.open()
+        jobs.joinAll()
     }
 }

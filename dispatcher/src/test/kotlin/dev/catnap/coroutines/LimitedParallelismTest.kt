@@ -50,38 +50,37 @@ internal class LimitedParallelismTest {
     }
 
     @Test
-    fun limit_thatCannotBeReached_isTheDispatcherItself() {
-        val dispatcher = schedulers.dispatcher(3, maxThreads = 5)
-        assertSame(dispatcher, dispatcher.limitedParallelism(5))
+    fun limit_notBelowTheParallelism_isTheDispatcherItself() {
+        val dispatcher = schedulers.dispatcher(3)
+        assertSame(dispatcher, dispatcher.limitedParallelism(3))
         assertSame(dispatcher, dispatcher.limitedParallelism(Int.MAX_VALUE))
-        assertNotSame(dispatcher, dispatcher.limitedParallelism(4))
+        assertNotSame(dispatcher, dispatcher.limitedParallelism(2))
         val view = dispatcher.limitedParallelism(2)
         assertSame(view, view.limitedParallelism(2))
         assertNotSame(view, view.limitedParallelism(1))
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = [1, 2])
-    fun limit_notBelowTheParallelism_holdsWhenWorkersBlock(parallelism: Int) = runSoon {
-        // Spares let more tasks run at once than there are workers, but not more of this view.
-        val scheduler = schedulers.scheduler(parallelism)
+    @Test
+    fun one_onOneWorker_excludesWhenThatBlocks() = runSoon {
+        // A spare lets another task run, but not another one of this view.
+        val scheduler = schedulers.scheduler(1)
         val dispatcher = WorkStealingDispatcher.of(scheduler)
-        val view = dispatcher.limitedParallelism(parallelism)
+        val view = dispatcher.limitedParallelism(1)
         val inside = Concurrency()
         val gate = schedulers.gate()
         val jobs =
             List(10) {
                 launch(view) { inside.during { scheduler.blocking<Unit> { gate.await() } } }
             }
-        awaitUntil("the view is full") { inside.current == parallelism }
+        awaitUntil("the view is full") { inside.current == 1 }
         repeat(20) { withContext(dispatcher) {} } // the others had every chance meanwhile
         gate.open()
         jobs.joinAll()
-        assertEquals(parallelism, inside.highest)
+        assertEquals(1, inside.highest)
     }
 
     @Test
-    fun limit_notBelowTheParallelism_holdsAfterClose() = runSoon {
+    fun one_onOneWorker_excludesAfterClose() = runSoon {
         // F15: on Dispatchers.IO there is no worker that would serialise them.
         val dispatcher = schedulers.dispatcher(1)
         val view = dispatcher.limitedParallelism(1)

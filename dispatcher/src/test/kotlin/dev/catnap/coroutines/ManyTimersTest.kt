@@ -111,7 +111,8 @@ internal class ManyTimersTest {
         }
         val before = switches()
         val stats = scheduler.stats()
-        assertEquals(5, before.size) { "4 workers, 1 timer thread: $before" }
+        // The sentinel was called if all workers ran at once.
+        assertTrue(before.size in 5..6) { "4 workers, timer thread, sentinel: $before" }
         Thread.sleep(1_000) // the subject
         assertEquals(before, switches())
         assertEquals(stats, scheduler.stats())

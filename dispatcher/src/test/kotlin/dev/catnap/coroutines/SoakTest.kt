@@ -119,7 +119,12 @@ private class SoakRound(schedulers: Schedulers, private val random: Random) {
         limited =
             listOf(
                 Limited(dispatcher.limitedParallelism(1), 1),
-                Limited(dispatcher.limitedParallelism(view), view),
+                // Not below the parallelism it is the dispatcher itself, and no limit on what
+                // blocks.
+                Limited(
+                    dispatcher.limitedParallelism(view),
+                    if (view == 1 || view < parallelism) view else threads,
+                ),
                 Limited(io.limitedParallelism(view), view),
                 Limited(io.limitedParallelism(view).limitedParallelism(1), 1),
                 Limited(io, threads - parallelism),

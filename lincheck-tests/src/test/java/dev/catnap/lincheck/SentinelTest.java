@@ -114,6 +114,10 @@ class SentinelTest extends ModelCheckedSuite {
     /** Its thread is never run. */
     final Sentinel sentinel = new Sentinel(this, TICK, TICK, body -> true, t -> {});
 
+    OneWorker() {
+      right.receive();
+    }
+
     @Override
     public int size() {
       return 1;

@@ -10,7 +10,8 @@ import dev.catnap.internal.atomic.PaddedInt;
  *   TAKEN to GIVEN   the same; the right is already gone
  *   HELD  to TAKEN   the sentinel, which noticed that the worker does not come back
  *   TAKEN to HELD    the sentinel, if the worker has just come back; or the worker, when it does
- *   GIVEN to HELD    the worker, at the end of the section, or when a spare is handed a right
+ *   GIVEN to HELD    the worker, at the end of the section, when a spare is handed a right, or when its
+ *                    thread begins
  * </pre>
  *
  * Whoever moves it away from HELD owes the release of one right, and the worker that moves it back
@@ -21,7 +22,8 @@ public final class WorkerRight {
   private static final int GIVEN = 1;
   private static final int TAKEN = 2;
 
-  private final PaddedInt state = new PaddedInt(HELD);
+  /** A worker without a running thread holds none that could be taken. */
+  private final PaddedInt state = new PaddedInt(GIVEN);
 
   /** The worker. True: it held one, and owes the release; false: the sentinel was faster. */
   public boolean giveUp() {
@@ -33,9 +35,13 @@ public final class WorkerRight {
     return state.getAndSet(HELD) != HELD;
   }
 
-  /** The worker, which was handed a right together with its thread or its wake. */
+  /**
+   * The worker, which was handed a right together with its thread or its wake. Nothing happens if
+   * it held one all the time, not even if that is being taken at this moment: it reclaims that
+   * next.
+   */
   public void receive() {
-    state.setVolatile(HELD);
+    state.compareAndSet(GIVEN, HELD);
   }
 
   /** The sentinel. True: it owes a release. */

@@ -15,6 +15,10 @@ class FakePool implements Watch {
     boolean exposed;
     private final WorkerRight right = new WorkerRight();
 
+    FakeWorker() {
+      right.receive();
+    }
+
     @Override
     public boolean isAwake() {
       return awake;
