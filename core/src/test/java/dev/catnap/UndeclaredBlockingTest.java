@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ExtendWith(NoThreadLeft.class)
 class UndeclaredBlockingTest {
   /**
-   * Waiting workers are relieved after three ticks of 2 ms, hogs after ten. A hundred times that:
+   * Waiting workers are relieved after two ticks of 5 ms, hogs after five. A hundred times that:
    * the machine is shared, and what is shown is that it does not take the 60 s of the deadlines.
    */
   private static final long NOTICED_NANOS = TimeUnit.SECONDS.toNanos(2);

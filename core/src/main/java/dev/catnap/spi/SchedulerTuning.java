@@ -26,8 +26,8 @@ import java.util.Objects;
  *     (G1); in nanoseconds. 0: there is no sentinel, every push into a slot is a publish with all
  *     its steps, and undeclared blocking is not noticed
  * @param stallTickNanos how often it looks while every worker runs; a worker that waits in one and
- *     the same task while other tasks wait is relieved after three ticks at most, one that computes
- *     after about ten (G9); in nanoseconds
+ *     the same task while other tasks wait is relieved after two ticks at most, one that computes
+ *     after about five (G9); in nanoseconds
  * @param parker how workers park
  */
 public record SchedulerTuning(
@@ -49,7 +49,7 @@ public record SchedulerTuning(
 
   private static final SchedulerTuning PRODUCTION =
       new SchedulerTuning(
-          256, 128, 61, 3, 3, 32, 32, 0, 0, 300_000, 2_000_000, Parker.LOCK_SUPPORT);
+          256, 128, 61, 3, 3, 32, 32, 0, 0, 300_000, 5_000_000, Parker.LOCK_SUPPORT);
 
   private static final SchedulerTuning SMALLEST =
       new SchedulerTuning(2, 2, 2, 1, 0, 0, 2, 0, 0, 0, 0, Parker.LOCK_SUPPORT);

@@ -14,16 +14,14 @@ import org.jspecify.annotations.Nullable;
  * test.
  */
 public final class Sentinel {
-  /**
-   * A worker that waits is relieved when it has been seen so in the same task for so many ticks.
-   */
-  private static final int TICKS_UNTIL_WAITING = 2;
+  /** A worker that waits is relieved when it has been in the same task for so many ticks. */
+  private static final int TICKS_UNTIL_WAITING = 1;
 
   /**
    * Workers that run are let alone for so many ticks without any task begun. More threads than
    * processors make nothing faster, so this is longer, and doubles with each one more.
    */
-  private static final int TICKS_UNTIL_HOGGED = 10;
+  private static final int TICKS_UNTIL_HOGGED = 4;
 
   private static final int MOST_DOUBLINGS = 6;
 
