@@ -27,7 +27,8 @@ final class DelegatingDispatcher extends ExecutorCoroutineDispatcher implements 
    * Starts nothing.
    *
    * @param name what {@code toString} returns
-   * @param source gives a {@link WorkStealingDispatcher} or a {@link Lane}
+   * @param source gives a {@link WorkStealingDispatcher}, a {@link Lane} or a {@link
+   *     LowPriorityView}
    */
   DelegatingDispatcher(String name, Supplier<CoroutineDispatcher> source) {
     this.name = name;

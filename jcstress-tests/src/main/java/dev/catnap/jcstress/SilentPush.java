@@ -30,13 +30,12 @@ public final class SilentPush {
   @Outcome(id = "1", expect = ACCEPTABLE, desc = "on duty")
   @Outcome(id = "0", expect = FORBIDDEN, desc = "G1: silent, and nobody looks")
   @State
-  public static class AgainstLeave implements Watch, Watched {
-    private final LifoSlot slot = new LifoSlot();
-    private final WorkerRight right = new WorkerRight();
+  public static class AgainstLeave {
+    private final OneSlot pool = new OneSlot();
     private final Task task = new Task(1);
 
     /** Its thread is never run: an actor makes the round. */
-    private final Sentinel sentinel = new Sentinel(this, 1, 1, body -> true, t -> {});
+    private final Sentinel sentinel = new Sentinel(pool, 1, 1, body -> true, t -> {});
 
     public AgainstLeave() {
       boolean called = sentinel.guardSlot();
@@ -47,14 +46,14 @@ public final class SilentPush {
 
     @Actor
     public void publisher() {
-      boolean before = sentinel.isOnDuty();
-      slot.put(task);
-      boolean ignored = sentinel.guardSlot();
+      sentinel.isOnDuty();
+      pool.slot.put(task);
+      sentinel.guardSlot();
     }
 
     @Actor
     public void sentinel() {
-      if (slot.isEmpty()) {
+      if (pool.slot.isEmpty()) {
         sentinel.round(1);
       }
     }
@@ -63,6 +62,12 @@ public final class SilentPush {
     public void end(I_Result r) {
       r.r1 = sentinel.isOnDuty() ? 1 : 0;
     }
+  }
+
+  /** A pool of one worker that is in one task all the time. */
+  private static final class OneSlot implements Watch, Watched {
+    final LifoSlot slot = new LifoSlot();
+    private final WorkerRight right = new WorkerRight();
 
     @Override
     public int size() {

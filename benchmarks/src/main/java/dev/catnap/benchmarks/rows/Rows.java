@@ -10,6 +10,10 @@ public final class Rows {
       List.of(
           C1ChannelPingPong.ROW,
           C2Launches.ROW,
+          C3AsyncTree.ROW,
+          C4Yields.ROW,
+          C5Contention.ROW,
+          C6Delays.ROW,
           V1PingPong.ROW,
           V2StartAndJoin.ROW,
           W1WakeLatency.ROW);

@@ -137,6 +137,11 @@ public final class Duty {
     state.compareAndSet(OFF, ON);
   }
 
+  /** Its next round is now. */
+  void hurry() {
+    LockSupport.unpark(thread);
+  }
+
   /** Off duty for good; ends the thread. Idempotent. */
   public void close() {
     state.setVolatile(CLOSED);

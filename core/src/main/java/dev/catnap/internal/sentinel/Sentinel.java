@@ -31,6 +31,9 @@ public final class Sentinel {
   private final Duty duty;
   private final AtomicLong rounds = new AtomicLong();
 
+  /** Whether it waits for the longer of its two ticks. */
+  private volatile boolean resting;
+
   // Of the sentinel's thread alone: what it saw of each worker in the last round.
   private long[] begun = new long[0];
   private long[] slotted = new long[0];
@@ -107,6 +110,21 @@ public final class Sentinel {
     }
   }
 
+  /**
+   * By a worker that is about to sleep and leaves slots to the sentinel: if that expects everybody
+   * to run, it looks more often from now on.
+   *
+   * @return whether it was told
+   */
+  public boolean hurry() {
+    if (!resting) {
+      return false;
+    }
+    resting = false;
+    duty.hurry();
+    return true;
+  }
+
   // ---- on duty ---------------------------------------------------------------------------------
 
   private long nextRound() {
@@ -121,6 +139,7 @@ public final class Sentinel {
    */
   public long round(long now) {
     rounds.lazySet(rounds.get() + 1);
+    resting = false;
     int n = pool.size();
     growTo(n, now);
     boolean slotsInUse = false;
@@ -166,7 +185,21 @@ public final class Sentinel {
       leave(n);
       return 0;
     }
-    return everybodyRuns ? stallTickNanos : slotTickNanos;
+    return everybodyRuns && restsLong() ? stallTickNanos : slotTickNanos;
+  }
+
+  /**
+   * Whether everybody still runs, now that whoever does not any more will see it and hurry. The
+   * other way round a worker that goes to sleep in between leaves slots to a sentinel that looks
+   * late.
+   */
+  private boolean restsLong() {
+    resting = true;
+    if (pool.everybodyRuns()) {
+      return true;
+    }
+    resting = false;
+    return false;
   }
 
   private void relieveStalled(int n, long now) {

@@ -377,6 +377,7 @@ final class Worker extends Sleeper implements WorkerBody, Watched {
       if (draining) {
         pool.rest();
       }
+      pool.sentinel().hurry();
       woken = sleep.sleep(this);
       if (draining) {
         pool.work();

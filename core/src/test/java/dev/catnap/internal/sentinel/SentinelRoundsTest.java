@@ -108,6 +108,21 @@ class SentinelRoundsTest {
     assertFalse(sentinel.isOnDuty());
   }
 
+  /** A worker that goes to sleep leaves slots to the sentinel, which must not look late. */
+  @Test
+  void whileItWaitsForTheSlowTick_aWorkerThatGoesToSleepHurriesItOnce() {
+    sentinel.guardSlot();
+    assertFalse(sentinel.hurry());
+    saturate();
+    assertEquals(STALL_TICK, sentinel.round(0));
+    assertTrue(sentinel.hurry());
+    assertFalse(sentinel.hurry());
+    pool.everybodyRuns = false;
+    first.push();
+    assertEquals(SLOT_TICK, sentinel.round(STALL_TICK));
+    assertFalse(sentinel.hurry(), "it looks often enough");
+  }
+
   @Test
   void queuesAreGuardedOnlyWhenNobodyIsLeftToTakeFromThem() {
     sentinel.guardQueues();

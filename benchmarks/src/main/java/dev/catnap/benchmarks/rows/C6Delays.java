@@ -1,0 +1,42 @@
+package dev.catnap.benchmarks.rows;
+
+import dev.catnap.benchmarks.peers.CoroutinePeer;
+import dev.catnap.benchmarks.plan.Case;
+import dev.catnap.benchmarks.plan.Family;
+import dev.catnap.benchmarks.plan.Lineup;
+import dev.catnap.benchmarks.plan.Metric;
+import dev.catnap.benchmarks.plan.Ratio;
+import dev.catnap.benchmarks.plan.Row;
+import dev.catnap.benchmarks.workloads.Delays;
+import java.util.List;
+import java.util.Map;
+import org.openjdk.jmh.annotations.Benchmark;
+
+/** Timers that come due all the time. Without a dispatcher nobody would wait: there is no floor. */
+public class C6Delays extends CoroutineBenchmark {
+  private static final Lineup WITHOUT_FLOOR =
+      new Lineup(CoroutinePeer.CATNAP, LINEUP.peers(), null);
+
+  static final Row ROW =
+      new Row(
+          "C6",
+          "delay(1)",
+          Family.COROUTINES,
+          List.of(
+              new Case(
+                  "10,000 coroutines x 10",
+                  C6Delays.class,
+                  "delays",
+                  Map.of(),
+                  WITHOUT_FLOOR,
+                  Metric.TIMES,
+                  List.of(
+                      Ratio.bestPeer(Metric.TIME).atLeast(1.3),
+                      Ratio.ofBestPeer(Metric.CPU).atMost(0.6)))));
+
+  /** All of them. */
+  @Benchmark
+  public long delays() {
+    return Delays.delays(dispatcher(), 10_000, 10);
+  }
+}
