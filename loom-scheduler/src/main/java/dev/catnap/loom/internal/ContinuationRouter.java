@@ -1,5 +1,6 @@
 package dev.catnap.loom.internal;
 
+import dev.catnap.SchedulerStats;
 import dev.catnap.WorkStealingScheduler;
 import dev.catnap.loom.internal.jdk.ContinuationSink;
 import dev.catnap.loom.internal.jdk.JdkBridge;
@@ -141,6 +142,11 @@ final class ContinuationRouter implements ContinuationSink, TaskReclaimer {
   @Override
   public int parallelism() {
     return scheduler().parallelism();
+  }
+
+  @Override
+  public SchedulerStats stats() {
+    return scheduler().stats();
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.catnap.loom.internal.jdk.JdkBridge.CarrierWorkers;
 import dev.catnap.loom.internal.jdk.JdkProbe;
 import dev.catnap.spi.WorkerThreadFactory;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,6 +73,11 @@ public final class WorkerRig {
   /** The scheduler is built. */
   public void bind(WorkStealingScheduler scheduler) {
     router.bind(scheduler);
+  }
+
+  /** What the JDK takes as its default scheduler. */
+  ForkJoinPool facade() {
+    return carriers != null ? carriers.scheduler() : jdk.newFacade(router);
   }
 
   /** A builder of virtual threads on the scheduler. */

@@ -1,7 +1,7 @@
 package dev.catnap.loom.internal.jdk;
 
 import dev.catnap.spi.WorkerThreadFactory;
-import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 
 /** Carriers of one scheduler, and the facade that the JDK takes for their pool. */
 final class CarrierThreads implements JdkBridge.CarrierWorkers {
@@ -12,7 +12,7 @@ final class CarrierThreads implements JdkBridge.CarrierWorkers {
   }
 
   @Override
-  public Executor scheduler() {
+  public ForkJoinPool scheduler() {
     return facade;
   }
 

@@ -1,5 +1,6 @@
 package dev.catnap.loom.internal.jdk;
 
+import dev.catnap.SchedulerStats;
 import dev.catnap.spi.Placement;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
@@ -32,4 +33,7 @@ public interface ContinuationSink extends Executor {
 
   /** How many workers run at once. */
   int parallelism();
+
+  /** What the pool shows of itself to whoever monitors the JVM. */
+  SchedulerStats stats();
 }

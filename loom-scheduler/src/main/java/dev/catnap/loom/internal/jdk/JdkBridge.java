@@ -2,6 +2,7 @@ package dev.catnap.loom.internal.jdk;
 
 import dev.catnap.spi.WorkerThreadFactory;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,17 @@ public interface JdkBridge {
   /** Runs the virtual threads of nobody in particular; null if it cannot be had. */
   @Nullable Executor defaultScheduler();
 
+  /**
+   * The way to replace that for the whole JVM.
+   *
+   * @throws IllegalStateException if the JVM was started without the option that it takes
+   * @throws UnsupportedOperationException if this JDK has no such way
+   */
+  DefaultSchedulerField defaultSchedulerField();
+
+  /** What the JDK takes for a pool, in front of workers that are no carriers to it. */
+  ForkJoinPool newFacade(ContinuationSink sink);
+
   /** Null if carrier threads can be made, else one sentence that says what is missing. */
   @Nullable String carriersMissing();
 
@@ -43,7 +55,7 @@ public interface JdkBridge {
   /** Workers of one scheduler, and the executor to make its virtual threads with. */
   interface CarrierWorkers {
     /** For {@link #newBuilder}. */
-    Executor scheduler();
+    ForkJoinPool scheduler();
 
     /** Makes the worker threads. */
     WorkerThreadFactory threadFactory(boolean daemon);

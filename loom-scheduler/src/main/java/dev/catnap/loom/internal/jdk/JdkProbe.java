@@ -46,12 +46,29 @@ public final class JdkProbe {
 
   /** Null, or why there are no carrier threads. */
   static @Nullable String carriersMissing() {
-    if (!BASE.isExported("jdk.internal.misc", SELF)) {
-      return "Catnap cannot make carrier threads unless the JVM is started with"
-          + " --add-exports java.base/jdk.internal.misc="
-          + self();
+    return isExported() ? Carriers.MISSING : notExported("make carrier threads");
+  }
+
+  /**
+   * For what needs the package {@code jdk.internal.misc} and nothing else.
+   *
+   * @throws IllegalStateException if the JVM was started without that option
+   */
+  static void requireExport() {
+    if (!isExported()) {
+      throw new IllegalStateException(notExported("replace the default scheduler"));
     }
-    return Carriers.MISSING;
+  }
+
+  private static boolean isExported() {
+    return BASE.isExported("jdk.internal.misc", SELF);
+  }
+
+  private static String notExported(String what) {
+    return "Catnap cannot "
+        + what
+        + " unless the JVM is started with --add-exports java.base/jdk.internal.misc="
+        + self();
   }
 
   private static String self() {

@@ -2,6 +2,7 @@ package dev.catnap.loom.internal.jdk;
 
 import java.lang.reflect.Field;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,17 @@ final class ReflectiveBridge implements JdkBridge {
     } catch (ReflectiveOperationException | RuntimeException e) {
       return null;
     }
+  }
+
+  @Override
+  public DefaultSchedulerField defaultSchedulerField() {
+    JdkProbe.requireExport();
+    return DefaultSchedulerField.of(ThreadInternals.virtualThreadClass());
+  }
+
+  @Override
+  public ForkJoinPool newFacade(ContinuationSink sink) {
+    return new SchedulerFacade(sink);
   }
 
   @Override

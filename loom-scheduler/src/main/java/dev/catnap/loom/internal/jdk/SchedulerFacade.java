@@ -1,5 +1,6 @@
 package dev.catnap.loom.internal.jdk;
 
+import dev.catnap.SchedulerStats;
 import dev.catnap.spi.Placement;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -105,12 +106,12 @@ final class SchedulerFacade extends ForkJoinPool {
   /** Closing is for the owner of the scheduler. */
   @Override
   public void shutdown() {
-    throw new UnsupportedOperationException(this + " is closed by its owner");
+    throw new UnsupportedOperationException(sink + " is closed by its owner");
   }
 
   @Override
   public List<Runnable> shutdownNow() {
-    throw new UnsupportedOperationException(this + " is closed by its owner");
+    throw new UnsupportedOperationException(sink + " is closed by its owner");
   }
 
   @Override
@@ -123,8 +124,76 @@ final class SchedulerFacade extends ForkJoinPool {
     return sink.parallelism();
   }
 
+  // ---- what monitoring shows if this is the default scheduler of the JVM
+
+  /** The number of workers that run at once is fixed when a scheduler is built. */
+  @Override
+  public int setParallelism(int size) {
+    int parallelism = getParallelism();
+    if (size != parallelism) {
+      throw new UnsupportedOperationException(
+          "the parallelism of Catnap is fixed at the start: " + parallelism);
+    }
+    return parallelism;
+  }
+
+  @Override
+  public int getPoolSize() {
+    return sink.stats().threads();
+  }
+
+  /** Workers that carry something; also those that search are in it for that moment. */
+  @Override
+  public int getActiveThreadCount() {
+    SchedulerStats stats = sink.stats();
+    return Math.max(0, stats.threads() - stats.parkedWorkers() - stats.spareThreads());
+  }
+
+  @Override
+  public int getRunningThreadCount() {
+    return Math.max(0, getActiveThreadCount() - sink.stats().blockedWorkers());
+  }
+
+  @Override
+  public long getStealCount() {
+    return sink.stats().stolen();
+  }
+
+  /** All that wait are in this figure, and none in that of the submissions. */
+  @Override
+  public long getQueuedTaskCount() {
+    return sink.stats().queued();
+  }
+
+  @Override
+  public int getQueuedSubmissionCount() {
+    return 0;
+  }
+
+  @Override
+  public boolean hasQueuedSubmissions() {
+    return false;
+  }
+
+  @Override
+  public boolean isQuiescent() {
+    return getActiveThreadCount() == 0 && getQueuedTaskCount() == 0;
+  }
+
+  /** In the words of a {@code ForkJoinPool}: {@code jcmd Thread.vthread_scheduler} prints this. */
   @Override
   public String toString() {
-    return sink.toString();
+    return sink
+        + "[parallelism = "
+        + getParallelism()
+        + ", size = "
+        + getPoolSize()
+        + ", active = "
+        + getActiveThreadCount()
+        + ", steals = "
+        + getStealCount()
+        + ", tasks = "
+        + getQueuedTaskCount()
+        + "]";
   }
 }

@@ -8,9 +8,10 @@
  * <ul>
  *   <li>{@code ThreadInternals} and {@code ContinuationInternals} need {@code java.lang} opened,
  *       and are initialised only when it is;
- *   <li>{@code Carrier}, {@code ForkCheck} and {@code AdaptedTasks} use classes of {@code
- *       jdk.internal.misc}: without the export that is an {@link java.lang.IllegalAccessError}, so
- *       they are reached only through {@code CarrierThreads}, and only behind the probe.
+ *   <li>{@code Carrier}, {@code ForkCheck}, {@code AdaptedTasks} and {@code DefaultSchedulerField}
+ *       use classes of {@code jdk.internal.misc}: without the export that is an {@link
+ *       java.lang.IllegalAccessError}, so they are reached only through {@code CarrierThreads} and
+ *       {@code ReflectiveBridge}, and only behind the probe.
  * </ul>
  */
 @NullMarked

@@ -1,0 +1,107 @@
+package dev.catnap.agent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.catnap.agent.testing.AgentJvm;
+import dev.catnap.agent.testing.AgentJvm.Result;
+import dev.catnap.agent.testing.Monitoring;
+import dev.catnap.agent.testing.Storm;
+import dev.catnap.agent.testing.Threads;
+import dev.catnap.agent.testing.WhoCarries;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+
+/** Unchanged programs, whose virtual threads are on Catnap (G12). */
+class OnCatnapTest {
+  private static final String WORKER = "catnap-virtual-worker-N";
+
+  @Test
+  void howeverAVirtualThreadIsMade() throws Exception {
+    Result result = AgentJvm.run("", List.of(), WhoCarries.class);
+    assertEquals(
+        new Result(
+            0,
+            List.of(
+                "builder: " + WORKER,
+                "start: " + WORKER,
+                "executor: " + WORKER,
+                "child: " + WORKER),
+            List.of()),
+        result);
+  }
+
+  @Test
+  @EnabledForJreRange(min = JRE.JAVA_25, max = JRE.JAVA_25)
+  void inAStructuredTaskScope() throws Exception {
+    Result result =
+        AgentJvm.run(
+            "=virtual-threads", List.of("--enable-preview"), WhoCarries.class, "with scope");
+    assertEquals(List.of(), result.err());
+    assertEquals("scope: " + WORKER, result.out().get(4));
+  }
+
+  /** G2, G11: and the JVM ends, since a thread that stays would be waited for. */
+  @Test
+  void allOfAStormComeThrough() throws Exception {
+    Result result = AgentJvm.run("", List.of(), Storm.class);
+    assertEquals(
+        new Result(
+            0,
+            List.of(
+                "done 50000, under the lock 50000, under the monitor 50000", "through a socket 42"),
+            List.of()),
+        result);
+  }
+
+  @Test
+  void allOfAStormComeThroughOnASingleWorker() throws Exception {
+    Result result =
+        AgentJvm.run("", List.of("-Djdk.virtualThreadScheduler.parallelism=1"), Storm.class);
+    assertEquals(List.of(), result.err());
+    assertEquals(0, result.exitCode());
+    assertEquals("through a socket 42", result.out().get(1));
+  }
+
+  @Test
+  void theThreadsOfCatnapAreDaemons() throws Exception {
+    Result result = AgentJvm.run("", List.of(), Threads.class);
+    assertEquals(0, result.exitCode());
+    assertTrue(result.out().size() > 1, result::toString);
+    assertTrue(
+        result.out().stream().noneMatch(line -> line.endsWith("NO DAEMON")), result::toString);
+  }
+
+  @Test
+  @EnabledForJreRange(min = JRE.JAVA_25)
+  void monitoringShowsItWithTheParallelismThatWasAskedFor() throws Exception {
+    Result result =
+        AgentJvm.run("", List.of("-Djdk.virtualThreadScheduler.parallelism=3"), Monitoring.class);
+    assertEquals(List.of(), result.err());
+    assertEquals(
+        List.of(
+            "parallelism 3",
+            "enough threads true",
+            "one mounted true",
+            "queued 0",
+            "the parallelism of Catnap is fixed at the start: 3"),
+        result.out().subList(0, 5));
+    String last = result.out().get(result.out().size() - 1);
+    assertTrue(last.contains("catnap-virtual") && last.contains("parallelism = 3"), last);
+  }
+
+  @Test
+  @EnabledForJreRange(min = JRE.JAVA_25)
+  void theMaximumOfThreadsLimitsTheParallelismAsInTheJdk() throws Exception {
+    Result result =
+        AgentJvm.run(
+            "",
+            List.of(
+                "-Djdk.virtualThreadScheduler.parallelism=8",
+                "-Djdk.virtualThreadScheduler.maxPoolSize=3"),
+            Monitoring.class);
+    assertEquals("parallelism 3", result.out().get(0));
+  }
+}

@@ -1,0 +1,69 @@
+package dev.catnap.agent.testing;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/** Runs a program of the tests in a JVM of its own, with the jar that was built as its agent. */
+public final class AgentJvm {
+  /** Far beyond any hiccup of a shared machine; a test that needs it all has found a hang. */
+  private static final long SECONDS = 120;
+
+  private AgentJvm() {}
+
+  /** How it ended, and what it wrote to the one and to the other stream. */
+  public record Result(int exitCode, List<String> out, List<String> err) {}
+
+  /** {@code =} and options after the name of the jar; the empty string: none. */
+  public static Result run(
+      String agentOptions, List<String> jvmOptions, Class<?> main, String... arguments)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-javaagent:" + System.getProperty("catnap.agent.jar") + agentOptions);
+    command.addAll(jvmOptions);
+    command.add("-cp");
+    command.add(classPath());
+    command.add(main.getName());
+    command.addAll(List.of(arguments));
+    Path out = Files.createTempFile("agent", ".out");
+    Path err = Files.createTempFile("agent", ".err");
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
+    builder.environment().keySet().removeIf(name -> name.endsWith("_OPTIONS")); // they add flags
+    Process process = builder.start();
+    try {
+      if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
+        throw new AssertionError("not over within " + SECONDS + " s: " + command);
+      }
+      return new Result(process.exitValue(), lines(out), lines(err));
+    } finally {
+      process.destroyForcibly();
+      Files.delete(out);
+      Files.delete(err);
+    }
+  }
+
+  /** That of this JVM, but the classes of the agent come from its jar. */
+  private static String classPath() {
+    String own = Path.of("target", "classes").toAbsolutePath().toString();
+    return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+        .filter(entry -> !entry.equals(own))
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+
+  /** Without the warnings of the JVM itself. */
+  private static List<String> lines(Path file) throws IOException {
+    return Files.readString(file, StandardCharsets.UTF_8)
+        .lines()
+        .filter(line -> !line.startsWith("WARNING:") && !line.contains(" VM warning: "))
+        .toList();
+  }
+}

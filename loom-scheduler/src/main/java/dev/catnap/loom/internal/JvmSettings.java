@@ -1,0 +1,49 @@
+package dev.catnap.loom.internal;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the JVM was told about its scheduler of virtual threads, by the JDK's own system properties
+ * and with the JDK's own defaults and limits.
+ */
+record JvmSettings(int parallelism, int maxThreads) {
+  private static final String PREFIX = "jdk.virtualThreadScheduler.";
+  private static final int DEFAULT_MAX_THREADS = 256;
+
+  /**
+   * From the system properties. A third one, {@code minRunnable}, tells how eagerly a fork/join
+   * pool compensates, and means nothing here.
+   *
+   * @throws IllegalStateException if one is not a positive number
+   */
+  static JvmSettings read() {
+    Integer parallelism = number("parallelism");
+    Integer maxThreads = number("maxPoolSize");
+    int wanted = parallelism != null ? parallelism : Runtime.getRuntime().availableProcessors();
+    return maxThreads != null
+        ? new JvmSettings(Math.min(wanted, maxThreads), maxThreads)
+        : new JvmSettings(wanted, Math.max(wanted, DEFAULT_MAX_THREADS));
+  }
+
+  private static @Nullable Integer number(String name) {
+    String value = System.getProperty(PREFIX + name);
+    if (value == null) {
+      return null;
+    }
+    try {
+      int number = Integer.parseInt(value);
+      if (number > 0) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      throw notANumber(name, value, e);
+    }
+    throw notANumber(name, value, null);
+  }
+
+  private static IllegalStateException notANumber(
+      String name, String value, @Nullable Throwable cause) {
+    return new IllegalStateException(
+        PREFIX + name + " must be a positive number and is \"" + value + '"', cause);
+  }
+}
