@@ -13,7 +13,11 @@ class ReadmeTest {
   private static final Path MODULE = Path.of(System.getProperty("basedir", ""));
 
   @ParameterizedTest
-  @ValueSource(strings = {"java/dev/catnap/samples/HelloVirtualThreads.java", "kotlin/dev/catnap/samples/HelloCoroutines.kt"})
+  @ValueSource(
+      strings = {
+        "java/dev/catnap/samples/HelloVirtualThreads.java",
+        "kotlin/dev/catnap/samples/HelloCoroutines.kt"
+      })
   void theReadmeShowsTheSampleWithoutItsPackageLine(String path) throws IOException {
     String source = Files.readString(MODULE.resolve("src/main").resolve(path));
     String shown = source.substring(source.indexOf("\n\n") + 2);

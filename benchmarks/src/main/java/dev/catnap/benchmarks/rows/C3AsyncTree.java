@@ -28,8 +28,7 @@ public class C3AsyncTree extends CoroutineBenchmark {
                   Map.of(),
                   LINEUP,
                   Metric.TIMES,
-                  List.of(
-                      Ratio.bestPeer(Metric.TIME).atLeast(1.15), Ratio.bestPeer(Metric.CPU)))));
+                  List.of(Ratio.bestPeer(Metric.TIME).atLeast(1.15), Ratio.bestPeer(Metric.CPU)))));
 
   /** One tree. */
   @Benchmark
