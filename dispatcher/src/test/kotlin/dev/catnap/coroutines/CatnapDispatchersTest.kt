@@ -69,7 +69,10 @@ internal class CatnapDispatchersTest {
         }
         assertSame(WorkStealingScheduler.common(), CatnapDispatchers.Default.asExecutor())
         withContext(CatnapDispatchers.IO) {
-            assertEquals(1, WorkStealingScheduler.common().stats().blockedWorkers())
+            // A section of the loop above may not be quite over.
+            awaitUntil("only this one blocks") {
+                WorkStealingScheduler.common().stats().blockedWorkers() == 1
+            }
         }
         val view = CatnapDispatchers.Default.limitedParallelism(1)
         withContext(view) { assertTrue(WorkStealingScheduler.common().adapter().isWorker) }
