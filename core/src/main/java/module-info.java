@@ -6,6 +6,7 @@
  * the same workers.
  */
 module dev.catnap {
+  requires static jdk.jfr;
   requires static org.jspecify;
 
   exports dev.catnap;

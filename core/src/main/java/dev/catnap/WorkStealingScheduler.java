@@ -342,7 +342,33 @@ public final class WorkStealingScheduler extends AbstractExecutorService
    * @return at least 1
    */
   public int parallelism() {
-    return pool.config().parallelism();
+    return pool.parallelism();
+  }
+
+  /**
+   * Changes how many workers may run tasks at once, from now on. More start at once. Fewer: what
+   * runs is not disturbed, and workers leave as they come between two tasks, so that for that long
+   * more may run. May be called by any thread at any time; of two calls that race, one is in effect
+   * afterwards.
+   *
+   * @param parallelism 1 to {@link #maxThreads}
+   * @throws IllegalArgumentException if out of that range; nothing has changed then
+   */
+  public void setParallelism(int parallelism) {
+    if (parallelism < 1 || parallelism > maxThreads()) {
+      throw new IllegalArgumentException(
+          "parallelism must be 1 to maxThreads " + maxThreads() + ": " + parallelism);
+    }
+    pool.setParallelism(parallelism);
+  }
+
+  /**
+   * How many worker threads there may be, with those that sit in blocking sections.
+   *
+   * @return at least the parallelism
+   */
+  public int maxThreads() {
+    return pool.config().maxThreads();
   }
 
   /**

@@ -86,10 +86,11 @@ class OnCatnapTest {
             "enough threads true",
             "one mounted true",
             "queued 0",
-            "the parallelism of Catnap is fixed at the start: 3"),
-        result.out().subList(0, 5));
+            "changed to 5",
+            "parallelism must be 1 to maxThreads 256: 100000"),
+        result.out().subList(0, 6));
     String last = result.out().get(result.out().size() - 1);
-    assertTrue(last.contains("catnap-virtual") && last.contains("parallelism = 3"), last);
+    assertTrue(last.contains("catnap-virtual") && last.contains("parallelism = 5"), last);
   }
 
   @Test

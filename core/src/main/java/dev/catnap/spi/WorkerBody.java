@@ -20,4 +20,11 @@ public interface WorkerBody extends Runnable {
    * @return scheduler name and worker number
    */
   String threadName();
+
+  /**
+   * Tasks that wait in this worker's own queue. Exact when its own thread asks, else a moment old.
+   *
+   * @return at least 0
+   */
+  int queuedTasks();
 }

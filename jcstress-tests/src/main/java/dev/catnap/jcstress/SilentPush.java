@@ -90,7 +90,7 @@ public final class SilentPush {
     }
 
     @Override
-    public void releaseRight() {}
+    public void releaseRightOf(Watched worker) {}
 
     @Override
     public void publishExposed() {}

@@ -328,5 +328,10 @@ class LatchTest extends ModelCheckedSuite {
     public String threadName() {
       return getName();
     }
+
+    @Override
+    public int queuedTasks() {
+      return 0;
+    }
   }
 }

@@ -139,7 +139,7 @@ class SentinelTest extends ModelCheckedSuite {
     }
 
     @Override
-    public void releaseRight() {
+    public void releaseRightOf(Watched worker) {
       released.incrementAndGet();
     }
 

@@ -65,6 +65,19 @@ class SleepLostWakeupTest extends ModelCheckedSuite {
     rig.end();
   }
 
+  /** The script in Crew.setParallelism. */
+  @Test
+  void aWorkerThatFallsAsleepSeesThatThereAreTooMany() {
+    explore(INVOCATIONS, SleepLostWakeupTest::shrinkBesideOneAwake);
+  }
+
+  private static void shrinkBesideOneAwake() {
+    SleepRig rig = new SleepRig(0, END, AWAKE);
+    rig.shrink();
+    rig.steppedDown.await();
+    rig.end();
+  }
+
   @Test
   void twoThatFallAsleepAreBothReached() {
     explore(INVOCATIONS, SleepLostWakeupTest::publishTwiceToTwoAwake);

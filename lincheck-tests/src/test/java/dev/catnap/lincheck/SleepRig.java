@@ -56,11 +56,15 @@ class SleepRig implements WorkView, Parker {
   /** Opened by a worker for each notification that it was sent. */
   final ModelCheckedLatch delivered = new ModelCheckedLatch();
 
+  /** Opened by a worker that has seen that there are too many. */
+  final ModelCheckedLatch steppedDown = new ModelCheckedLatch();
+
   private final Task task;
   private final int workers;
   private final Sleeper first;
   private final AtomicInteger queue = new AtomicInteger();
   private final AtomicInteger spawned = new AtomicInteger();
+  private final AtomicInteger surplus = new AtomicInteger();
   private final AtomicInteger mail = new AtomicInteger();
   private final AtomicInteger wakes = new AtomicInteger();
 
@@ -110,6 +114,12 @@ class SleepRig implements WorkView, Parker {
     return publisher;
   }
 
+  /** There is a worker too many from now on, as Crew.setParallelism says it. */
+  void shrink() {
+    surplus.set(1);
+    sleep.wakeIfAsleep(first);
+  }
+
   /** Addresses something to the first worker. */
   void sendToFirst() {
     notified = 1;
@@ -155,6 +165,11 @@ class SleepRig implements WorkView, Parker {
   @Override
   public boolean isWorkVisible() {
     return queue.get() > 0;
+  }
+
+  @Override
+  public boolean isSurplus() {
+    return surplus.get() > 0;
   }
 
   private boolean takeTask() {
@@ -291,6 +306,9 @@ class SleepRig implements WorkView, Parker {
         } while (!sleep.register(sleeper));
         sleep.sleep(sleeper);
         sleep.acknowledge(sleeper);
+        if (rig.isSurplus()) {
+          rig.steppedDown.open(); // and searches on: what follows is not the subject
+        }
       }
     }
 
@@ -314,6 +332,11 @@ class SleepRig implements WorkView, Parker {
     @Override
     public String threadName() {
       return getName();
+    }
+
+    @Override
+    public int queuedTasks() {
+      return 0;
     }
   }
 }

@@ -34,9 +34,10 @@ public final class Monitoring {
     System.out.println(
         "one mounted " + ((int) server.getAttribute(name, "MountedVirtualThreadCount") >= 1));
     System.out.println("queued " + server.getAttribute(name, "QueuedVirtualThreadCount"));
-    server.setAttribute(name, new Attribute("Parallelism", 3));
+    server.setAttribute(name, new Attribute("Parallelism", 5));
+    System.out.println("changed to " + server.getAttribute(name, "Parallelism"));
     try {
-      server.setAttribute(name, new Attribute("Parallelism", 4));
+      server.setAttribute(name, new Attribute("Parallelism", 100_000));
     } catch (RuntimeMBeanException e) {
       System.out.println(e.getCause().getMessage());
     }

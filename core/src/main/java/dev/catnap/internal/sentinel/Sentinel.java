@@ -240,7 +240,7 @@ public final class Sentinel {
     if (!pool.everybodyRuns() && w.right().giveBack()) {
       return false;
     }
-    pool.releaseRight();
+    pool.releaseRightOf(w);
     return true;
   }
 

@@ -15,8 +15,8 @@ public interface Watch {
   /** As for a sleeper's FinalCheck: queues, exposed slots, and off duty all slots. */
   boolean isWorkVisible();
 
-  /** Gives a right that was taken from a worker to a spare. */
-  void releaseRight();
+  /** Gives the right that was taken from a worker to a spare, and tells whoever wants to know. */
+  void releaseRightOf(Watched worker);
 
   /** Steps 2 to 4 of Publish, for a task that lies in a slot which was exposed just now. */
   void publishExposed();

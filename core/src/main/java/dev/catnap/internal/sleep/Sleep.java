@@ -22,7 +22,9 @@ public final class Sleep {
   private final Parker parker;
   private final WorkView work;
   private final AtomicReferenceArray<@Nullable Sleeper> sleepers;
-  private final int searchLimit;
+
+  /** A hint: a worker that reads an old one searches a little more or less. */
+  private volatile int searchLimit;
 
   /** Sleepers below this index exist; grows only. */
   private volatile int sleeperCount;
@@ -39,6 +41,11 @@ public final class Sleep {
     this.work = work;
     this.sleepers = new AtomicReferenceArray<>(capacity);
     this.searchLimit = searchLimit;
+  }
+
+  /** How many workers may go through the search rounds at once from now on. */
+  public void setSearchLimit(int limit) {
+    searchLimit = limit;
   }
 
   /** Adds the sleeper of the next index. Called by one thread at a time. */
@@ -84,13 +91,21 @@ public final class Sleep {
     int n = sleeperCount;
     for (int i = 0; i < n; i++) {
       Sleeper s = sleepers.get(i);
-      if (s != null && s.latch.isSleeping() && s.latch.claim()) {
-        counters.deregister();
-        unpark(s);
+      if (s != null && wakeIfAsleep(s)) {
         return 1;
       }
     }
     return 0;
+  }
+
+  /** True: it slept, and was claimed and unparked. */
+  public boolean wakeIfAsleep(Sleeper s) {
+    if (!s.latch.isSleeping() || !s.latch.claim()) {
+      return false;
+    }
+    counters.deregister();
+    unpark(s);
+    return true;
   }
 
   // ---- a worker without work -------------------------------------------------------------------
@@ -134,7 +149,7 @@ public final class Sleep {
     }
     // SleepFence. Pairs with PushFence, see publish().
     VarHandle.fullFence();
-    if (work.isWorkVisible()) { // FinalCheck
+    if (work.isWorkVisible() || work.isSurplus()) { // FinalCheck
       withdraw(self);
       return false;
     }

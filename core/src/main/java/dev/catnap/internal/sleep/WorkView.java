@@ -10,4 +10,12 @@ public interface WorkView {
    * task whose publish made it visible before the fence.
    */
   boolean isWorkVisible();
+
+  /**
+   * Whether there are more workers than rights to run, so that one which is about to sleep must
+   * become a spare instead. Called after the same fence; one read.
+   */
+  default boolean isSurplus() {
+    return false;
+  }
 }

@@ -34,6 +34,11 @@ final class Crew implements RunRights.Crew {
 
   private final SpinLock growth = new SpinLock();
 
+  private final SpinLock resizing = new SpinLock();
+
+  /** As many rights to run as there are, held or not; written under the lock. */
+  private volatile int parallelism;
+
   private volatile boolean startFailed;
   private volatile long startFailedAt;
 
@@ -43,6 +48,12 @@ final class Crew implements RunRights.Crew {
     this.sleep = sleep;
     this.lifecycle = lifecycle;
     this.workers = new AtomicReferenceArray<>(config.maxThreads());
+    this.parallelism = config.parallelism();
+  }
+
+  /** Half of the workers may search at once, and always one. */
+  static int searchLimit(int parallelism) {
+    return Math.max(1, parallelism / 2);
   }
 
   int size() {
@@ -55,6 +66,45 @@ final class Crew implements RunRights.Crew {
 
   RunRights rights() {
     return rights;
+  }
+
+  int parallelism() {
+    return parallelism;
+  }
+
+  /**
+   * More rights go to spares, or to threads that are started now. Fewer: each worker that comes
+   * between two tasks, or sleeps, becomes a spare as long as there is one too many; what runs is
+   * not disturbed.
+   */
+  void setParallelism(int wanted) {
+    int more;
+    resizing.lock();
+    try {
+      more = wanted - parallelism;
+      parallelism = wanted;
+    } finally {
+      resizing.unlock();
+    }
+    sleep.setSearchLimit(searchLimit(wanted));
+    for (int i = 0; i < more; i++) {
+      rights.release();
+    }
+    for (int i = 0; i > more; i--) {
+      rights.reclaim();
+    }
+    if (more < 0) {
+      // A worker that slept on would keep its right, and when tasks come, as many would run as
+      // before. This comes after the reclaim, and a worker reads the rights in its FinalCheck:
+      //   T1 resizes                        T2 worker
+      //                                     FinalCheck: no surplus
+      //   reclaim
+      //   T2 is not SLEEPING
+      //                                     Commit, parks: a worker too many
+      for (int i = 0; i < size; i++) {
+        sleep.wakeIfAsleep(worker(i));
+      }
+    }
   }
 
   int blockedCount() {

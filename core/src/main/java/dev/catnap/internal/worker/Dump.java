@@ -17,19 +17,19 @@ final class Dump {
   static String of(Pool pool, Crew crew, Sentinel sentinel) {
     StringBuilder text = new StringBuilder();
     text.append(pool).append(", sentinel ").append(sentinel).append('\n');
-    text.append("parallelism ").append(pool.config().parallelism());
+    text.append("parallelism ").append(crew.parallelism());
     text.append(", threads ").append(crew.threads());
     text.append(" of ").append(pool.config().maxThreads());
     text.append("; waiting: ").append(pool.injector().size()).append(" injected, ");
     text.append(pool.background().size()).append(" in the background; ");
     text.append(pool.timers().size()).append(" timers armed\n");
     for (int i = 0; i < crew.size(); i++) {
-      describe(crew.worker(i), text);
+      describe(pool, crew.worker(i), text);
     }
     return text.toString();
   }
 
-  private static void describe(Worker w, StringBuilder text) {
+  private static void describe(Pool pool, Worker w, StringBuilder text) {
     text.append(w.threadName()).append(": ").append(w.latchState());
     text.append(", ").append(w.counters.get(Count.EXECUTED)).append(" tasks begun");
     text.append(", ").append(w.deque.size()).append(" queued");
@@ -45,6 +45,11 @@ final class Dump {
     if (!w.isAwake() || t == null) {
       text.append('\n');
       return;
+    }
+    Thread carried = pool.config().locator().carriedBy(t);
+    if (carried != null) {
+      text.append(", carries ").append(carried);
+      t = carried;
     }
     text.append(", ").append(t.getState());
     Object blocker = LockSupport.getBlocker(t);

@@ -6,6 +6,7 @@ import dev.catnap.internal.queue.Injector;
 import dev.catnap.internal.queue.WorkerDeque;
 import dev.catnap.internal.sentinel.Sentinel;
 import dev.catnap.internal.sentinel.Watch;
+import dev.catnap.internal.sentinel.Watched;
 import dev.catnap.internal.sleep.CounterWord;
 import dev.catnap.internal.sleep.Sleep;
 import dev.catnap.internal.sleep.WorkView;
@@ -63,7 +64,7 @@ public final class Pool implements WorkView, Watch {
             tuning.parker(),
             this,
             config.maxThreads(),
-            Math.max(1, config.parallelism() / 2));
+            Crew.searchLimit(config.parallelism()));
     crew = new Crew(this, config, sleep, lifecycle);
     timers = new TimerQueue(crew::startTimerThread, this::noTimersLeft, this::reportUncaught);
     sentinel =
@@ -153,7 +154,7 @@ public final class Pool implements WorkView, Watch {
    * was injected in order is not overtaken by what was injected later.
    */
   @Nullable Runnable pollInjected(WorkerDeque into) {
-    Runnable task = injector.poll(into, config.parallelism(), batchLimit);
+    Runnable task = injector.poll(into, crew.parallelism(), batchLimit);
     return task == null && phase() >= Lifecycle.DRAINING ? afterClose.poll() : task;
   }
 
@@ -205,8 +206,14 @@ public final class Pool implements WorkView, Watch {
   }
 
   @Override
-  public void releaseRight() {
-    crew.rights().release();
+  public void releaseRightOf(Watched worker) {
+    try {
+      WorkerRelieved.report(this, (Worker) worker); // first: it tells what the worker does now
+    } catch (RuntimeException | Error e) {
+      reportUncaught(e); // what cannot be recorded must not keep the right
+    } finally {
+      crew.rights().release();
+    }
   }
 
   @Override
@@ -257,12 +264,23 @@ public final class Pool implements WorkView, Watch {
     crew.unblocked();
   }
 
+  /** How many workers may run at once. */
+  public int parallelism() {
+    return crew.parallelism();
+  }
+
+  /** Changes it, see {@link Crew#setParallelism}. */
+  public void setParallelism(int parallelism) {
+    crew.setParallelism(parallelism);
+  }
+
   RunRights rights() {
     return crew.rights();
   }
 
-  boolean isSurplus() {
-    return crew.rights().isSurplus();
+  @Override
+  public boolean isSurplus() {
+    return crew.rights().isSurplus() && lifecycle.phase() < Lifecycle.DRAINING;
   }
 
   void retryFailedStart() {

@@ -48,7 +48,7 @@ final class StatsReader {
     }
     return new SchedulerStats(
         config.name(),
-        config.parallelism(),
+        crew.parallelism(),
         config.maxThreads(),
         crew.threads(),
         published,
@@ -81,6 +81,6 @@ final class StatsReader {
         w.counters.get(Count.WAKES),
         w.counters.get(Count.FUTILE_WAKES),
         w.counters.get(Count.PARKS),
-        w.deque.size() + (w.slot.isEmpty() ? 0 : 1));
+        w.queuedTasks());
   }
 }

@@ -83,6 +83,11 @@ final class Worker extends Sleeper implements WorkerBody, Watched {
     return pool.name() + "-worker-" + index;
   }
 
+  @Override
+  public int queuedTasks() {
+    return deque.size() + (slot.isEmpty() ? 0 : 1);
+  }
+
   /** Any thread. Whether {@code thread} runs this worker's loop; one that has left it does not. */
   boolean isRunBy(Thread thread) {
     return owner == thread;
@@ -262,7 +267,7 @@ final class Worker extends Sleeper implements WorkerBody, Watched {
         Runnable own = ownTask();
         return own != null ? own : pool.pollAfterClose();
       }
-      if (pool.isSurplus() && phase < Lifecycle.DRAINING) {
+      if (pool.isSurplus()) {
         if (!standBy()) {
           return Mark.RETIRED;
         }
@@ -339,8 +344,8 @@ final class Worker extends Sleeper implements WorkerBody, Watched {
 
   /**
    * The slow path, step by step as in the protocol's README. The caller's own queues are empty.
-   * Returns null when the pool stops, or when the worker has lost its right to run; either way it
-   * is no longer counted as inactive.
+   * Returns null when the pool stops, when the worker has lost its right to run, or when there are
+   * more workers than rights; in each case it is no longer counted as inactive.
    */
   private @Nullable Runnable search() {
     deque.clearStale();
@@ -383,6 +388,10 @@ final class Worker extends Sleeper implements WorkerBody, Watched {
         pool.work();
       }
       sleep.acknowledge(this);
+      if (pool.isSurplus()) { // pairs with Crew.setParallelism
+        endSearch();
+        return null;
+      }
       rounds = true;
     }
   }

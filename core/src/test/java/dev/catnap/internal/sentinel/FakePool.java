@@ -73,7 +73,7 @@ class FakePool implements Watch {
   }
 
   @Override
-  public void releaseRight() {
+  public void releaseRightOf(Watched worker) {
     relieved++;
   }
 

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * down; {@code Thread.start} then fails and nobody waits. Everything else runs, on the {@link
  * Fallback} if no worker is left.
  *
- * <p>First in, first out, always: with a LIFO slot two virtual threads that hand over to each other
- * are slow, since one spins while the other sits in the slot.
+ * <p>First in, first out: with a LIFO slot two virtual threads that hand over to each other are
+ * slow, since one spins while the other sits in the slot.
  */
 final class ContinuationRouter implements ContinuationSink, TaskReclaimer {
   private final JdkBridge jdk;
@@ -74,6 +74,15 @@ final class ContinuationRouter implements ContinuationSink, TaskReclaimer {
   @Override
   public void resume(VirtualTask task, Placement placement) {
     publish(task, placement);
+  }
+
+  /**
+   * Into the empty slot, which is silent: this worker takes it next, and the sentinel sees to it if
+   * it does not.
+   */
+  @Override
+  public void resumeHere(Runnable task, boolean queueIsEmpty) {
+    publish(task, queueIsEmpty ? Placement.NEXT : Placement.QUEUED);
   }
 
   private void publish(Runnable task, Placement placement) {
@@ -142,6 +151,11 @@ final class ContinuationRouter implements ContinuationSink, TaskReclaimer {
   @Override
   public int parallelism() {
     return scheduler().parallelism();
+  }
+
+  @Override
+  public void setParallelism(int parallelism) {
+    scheduler().setParallelism(parallelism);
   }
 
   @Override

@@ -3,9 +3,9 @@ package dev.catnap.loom.internal;
 import dev.catnap.WorkStealingScheduler;
 import dev.catnap.loom.internal.jdk.DefaultSchedulerField;
 import dev.catnap.loom.internal.jdk.JdkProbe;
+import dev.catnap.loom.internal.jdk.Joins;
 import java.time.Duration;
 import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Makes a scheduler of Catnap the default for the virtual threads of the whole JVM; for the agent,
@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class JvmScheduler implements Runnable {
   private static final String NAME = "catnap-virtual";
-  private static final long TRIAL_SECONDS = 10;
+  private static final Duration TRIAL = Duration.ofSeconds(10);
 
   /** For the agent. */
   public JvmScheduler() {}
@@ -52,7 +52,7 @@ public final class JvmScheduler implements Runnable {
             .maxThreads(settings.maxThreads());
     rig.configure(builder, true);
     WorkStealingScheduler scheduler = builder.build();
-    rig.bind(scheduler);
+    rig.bindAsDefault(scheduler);
     return scheduler;
   }
 
@@ -60,19 +60,6 @@ public final class JvmScheduler implements Runnable {
   private static boolean carries(WorkStealingScheduler scheduler) {
     boolean[] onWorker = new boolean[1];
     Thread trial = Thread.ofVirtual().start(() -> onWorker[0] = scheduler.adapter().isWorker());
-    boolean interrupted = false;
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(TRIAL_SECONDS);
-    boolean over = false;
-    while (!over && System.nanoTime() < end) {
-      try {
-        over = trial.join(Duration.ofNanos(end - System.nanoTime()));
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-    return over && onWorker[0];
+    return Joins.uninterruptibly(trial, TRIAL) && onWorker[0];
   }
 }

@@ -4,6 +4,7 @@ import dev.catnap.WorkStealingScheduler;
 import dev.catnap.loom.internal.jdk.JdkBridge;
 import dev.catnap.loom.internal.jdk.JdkBridge.CarrierWorkers;
 import dev.catnap.loom.internal.jdk.JdkProbe;
+import dev.catnap.spi.CurrentThreadLocator;
 import dev.catnap.spi.WorkerThreadFactory;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
@@ -67,11 +68,29 @@ public final class WorkerRig {
             carriers != null
                 ? carriers.threadFactory(daemon)
                 : WorkerThreadFactory.platform(daemon))
-        .currentThreadLocator(jdk::currentPlatformThread);
+        .currentThreadLocator(new Locator(jdk));
   }
 
-  /** The scheduler is built. */
+  private record Locator(JdkBridge jdk) implements CurrentThreadLocator {
+    @Override
+    public Thread currentPlatformThread() {
+      return jdk.currentPlatformThread();
+    }
+
+    @Override
+    public @Nullable Thread carriedBy(Thread worker) {
+      return jdk.mountedOn(worker);
+    }
+  }
+
+  /** The scheduler is built; it is that of a pool beside the JDK's own. */
   public void bind(WorkStealingScheduler scheduler) {
+    Pollers.settle();
+    router.bind(scheduler);
+  }
+
+  /** The scheduler is built, and becomes that of the whole JVM, pollers included. */
+  void bindAsDefault(WorkStealingScheduler scheduler) {
     router.bind(scheduler);
   }
 

@@ -18,7 +18,13 @@ public final class Modes {
     return modes;
   }
 
-  private static boolean hasCarriers() {
+  /** That of a pool which is not told. */
+  public static Mode best() {
+    return hasCarriers() ? Mode.CARRIER_THREADS : Mode.PLATFORM_THREADS;
+  }
+
+  /** Whether a pool has carrier threads here. */
+  public static boolean hasCarriers() {
     try (CarrierPool pool = CarrierPool.builder().parallelism(1).build()) {
       return pool.mode() == Mode.CARRIER_THREADS;
     }

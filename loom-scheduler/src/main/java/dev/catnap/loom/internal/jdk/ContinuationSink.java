@@ -19,6 +19,12 @@ public interface ContinuationSink extends Executor {
   /** Runs a task that stands for a continuation; never refuses. */
   void resume(VirtualTask task, Placement placement);
 
+  /**
+   * Runs a continuation on the worker that calls and is about to look for its next task, so that
+   * nobody else need know; never refuses. Behind what that worker has queued, if it has.
+   */
+  void resumeHere(Runnable task, boolean queueIsEmpty);
+
   /** Arms the timer on the scheduler's clock, or elsewhere if that is closed; never refuses. */
   void arm(VirtualTimer timer, long delayNanos);
 
@@ -33,6 +39,9 @@ public interface ContinuationSink extends Executor {
 
   /** How many workers run at once. */
   int parallelism();
+
+  /** Changes that; throws what {@code WorkStealingScheduler.setParallelism} does. */
+  void setParallelism(int parallelism);
 
   /** What the pool shows of itself to whoever monitors the JVM. */
   SchedulerStats stats();

@@ -1,5 +1,6 @@
 package dev.catnap.loom.internal.jdk;
 
+import java.time.Duration;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.TimeUnit;
@@ -12,6 +13,9 @@ import jdk.internal.misc.CarrierThread;
  * hangs: no carriers there.
  */
 final class ForkCheck extends CarrierThread {
+  /** It takes a millisecond; this is for a machine that stands still. */
+  private static final Duration LIMIT = Duration.ofSeconds(10);
+
   private volatile boolean kept;
 
   private ForkCheck(ForkJoinPool pool) {
@@ -24,19 +28,9 @@ final class ForkCheck extends CarrierThread {
         new ForkJoinPool(1, p -> null, null, true, 0, 1, 0, p -> true, 1, TimeUnit.SECONDS);
     ForkCheck check = new ForkCheck(pool);
     check.start();
-    boolean interrupted = false;
-    while (check.isAlive()) {
-      try {
-        check.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    boolean over = Joins.uninterruptibly(check, LIMIT);
     pool.shutdown();
-    return check.kept;
+    return over && check.kept;
   }
 
   @Override

@@ -29,6 +29,9 @@ public interface JdkBridge {
   /** The platform thread under the caller. */
   Thread currentPlatformThread();
 
+  /** The virtual thread on that carrier at this moment; null: none, or that cannot be told. */
+  @Nullable Thread mountedOn(Thread carrier);
+
   /** Looks at a continuation and the state of its thread. */
   Submission submissionOf(Runnable task);
 

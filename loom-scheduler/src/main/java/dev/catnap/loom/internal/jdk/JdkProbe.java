@@ -60,7 +60,7 @@ public final class JdkProbe {
     }
   }
 
-  private static boolean isExported() {
+  static boolean isExported() {
     return BASE.isExported("jdk.internal.misc", SELF);
   }
 

@@ -25,6 +25,11 @@ final class ReflectiveBridge implements JdkBridge {
   }
 
   @Override
+  public @Nullable Thread mountedOn(Thread carrier) {
+    return JdkProbe.isExported() ? MountedThreads.on(carrier) : null;
+  }
+
+  @Override
   public Submission submissionOf(Runnable task) {
     return ContinuationInternals.submissionOf(task);
   }

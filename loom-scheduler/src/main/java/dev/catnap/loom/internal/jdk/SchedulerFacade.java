@@ -37,11 +37,15 @@ final class SchedulerFacade extends ForkJoinPool {
 
   /**
    * A virtual thread that was unparked before it was quite parked, or whose time is over; on its
-   * carrier.
+   * carrier, which has just left it.
    */
   @Override
   public <T> ForkJoinTask<T> lazySubmit(ForkJoinTask<T> task) {
-    return submit(task, Placement.QUEUED);
+    Runnable continuation = AdaptedTasks.continuationIn(task);
+    sink.resumeHere(
+        continuation != null ? continuation : new ForkJoinContinuation(task),
+        Thread.currentThread() instanceof Carrier carrier && carrier.worker().queuedTasks() == 0);
+    return task;
   }
 
   /** A virtual thread that yielded; on its carrier. */
@@ -126,15 +130,11 @@ final class SchedulerFacade extends ForkJoinPool {
 
   // ---- what monitoring shows if this is the default scheduler of the JVM
 
-  /** The number of workers that run at once is fixed when a scheduler is built. */
   @Override
   public int setParallelism(int size) {
-    int parallelism = getParallelism();
-    if (size != parallelism) {
-      throw new UnsupportedOperationException(
-          "the parallelism of Catnap is fixed at the start: " + parallelism);
-    }
-    return parallelism;
+    int before = getParallelism();
+    sink.setParallelism(size);
+    return before;
   }
 
   @Override

@@ -1,0 +1,161 @@
+package dev.catnap.loom;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.catnap.loom.CarrierPool.Mode;
+import dev.catnap.loom.testing.Deadline;
+import dev.catnap.loom.testing.ForkedJvm;
+import dev.catnap.loom.testing.Modes;
+import dev.catnap.loom.testing.NoThreadLeft;
+import dev.catnap.loom.testing.PinnedProbe;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * G9, F17: virtual threads that keep their carriers, since they compute or are pinned, are noticed
+ * when others wait, and a spare carrier keeps those going.
+ */
+@ExtendWith(NoThreadLeft.class)
+class HogsTest {
+  /**
+   * It takes 25 ms if they compute, 10 if they wait. A hundred times that: the machine is shared,
+   * and what is shown is that it does not take the 60 s of the deadlines.
+   */
+  private static final long NOTICED_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  /** Long enough for thousands of starts; on the JDK's scheduler nothing starts in that time. */
+  private static final long STARVED_MILLIS = 300;
+
+  @TempDir private Path folder;
+
+  static Stream<Arguments> poolsOfAllSizes() {
+    return Modes.available().stream()
+        .flatMap(mode -> Stream.of(1, 2, 8).map(n -> Arguments.of(mode, n)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("poolsOfAllSizes")
+  void asManyHogsAsCarriers_anotherVirtualThreadStartsAllTheSame(Mode mode, int carriers) {
+    try (CarrierPool pool = Modes.pool(mode, carriers);
+        Hogs hogs = Hogs.on(pool.ofVirtual(), carriers)) {
+      long start = System.nanoTime();
+      Thread other = pool.ofVirtual().start(Thread::yield);
+      Deadline.join(other);
+      long nanos = System.nanoTime() - start;
+      assertTrue(nanos < NOTICED_NANOS, () -> nanos + " ns");
+      hogs.end();
+      Deadline.until("all are relieved", () -> pool.scheduler().stats().relievedWorkers() == 0);
+    }
+  }
+
+  /** The peer, so that this is not said of it without a look. */
+  @Test
+  void onTheSchedulerOfTheJdk_itDoesNotStart() throws Exception {
+    int carriers = Runtime.getRuntime().availableProcessors();
+    Thread other;
+    try (Hogs hogs = Hogs.on(Thread.ofVirtual(), carriers)) {
+      other = Thread.ofVirtual().start(() -> {});
+      boolean over = other.join(java.time.Duration.ofMillis(STARVED_MILLIS));
+      assertEquals(false, over);
+      hogs.end();
+    }
+    Deadline.join(other);
+  }
+
+  /** In a class initialiser, in a native frame, and waiting for the initialiser of another. */
+  @ParameterizedTest
+  @EnumSource(PinnedProbe.Kind.class)
+  void asManyPinnedAsCarriers_anotherVirtualThreadRunsAllTheSame(PinnedProbe.Kind kind)
+      throws Exception {
+    List<String> lines =
+        ForkedJvm.run(
+            ForkedJvm.onClassPath(
+                "--add-opens=java.base/java.lang=ALL-UNNAMED",
+                "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
+                "-Djdk.reflect.useNativeAccessorOnly=true"), // a native frame under Method.invoke
+            PinnedProbe.class,
+            kind.name());
+    assertEquals(List.of("the other ran", "the pinned ended"), lines);
+  }
+
+  @Test
+  void aRecordingNamesTheVirtualThread() throws Exception {
+    List<RecordedEvent> events;
+    try (Recording recording = new Recording()) {
+      recording.enable("dev.catnap.WorkerRelieved");
+      recording.start();
+      try (CarrierPool pool = Modes.pool(Modes.best(), 1);
+          Hogs hogs = Hogs.on(pool.ofVirtual().name("the-hog"), 1)) {
+        Deadline.join(pool.ofVirtual().start(() -> {}));
+        hogs.end();
+      }
+      recording.stop();
+      Path file = folder.resolve("hog.jfr");
+      recording.dump(file);
+      events = RecordingFile.readAllEvents(file);
+    }
+    assertEquals(1, events.size());
+    RecordedEvent event = events.get(0);
+    assertEquals("test-worker-0", event.getThread("worker").getJavaName());
+    assertEquals("RUNNABLE", event.getString("state"));
+    if (Modes.hasCarriers()) { // the lookup takes the same export
+      assertEquals("the-hog", event.getThread("culprit").getJavaName());
+      String stack = event.getString("stack");
+      assertTrue(stack.contains(Hogs.class.getName()), stack);
+    }
+  }
+
+  /** Virtual threads that compute until they are told to end. */
+  private static final class Hogs implements AutoCloseable {
+    private final AtomicBoolean over = new AtomicBoolean();
+    private final List<Thread> threads = new ArrayList<>();
+
+    static Hogs on(Thread.Builder.OfVirtual builder, int count) {
+      Hogs hogs = new Hogs();
+      CountDownLatch running = new CountDownLatch(count);
+      for (int i = 0; i < count; i++) {
+        hogs.threads.add(
+            builder.start(
+                () -> {
+                  running.countDown();
+                  hogs.compute();
+                }));
+      }
+      Deadline.await("every carrier has its hog", running);
+      return hogs;
+    }
+
+    private void compute() {
+      while (!over.get()) {
+        Thread.onSpinWait();
+      }
+    }
+
+    void end() {
+      over.set(true);
+      Deadline.join(threads.toArray(Thread[]::new));
+    }
+
+    /** Also when the test has failed: a pool waits for what runs. */
+    @Override
+    public void close() {
+      end();
+    }
+  }
+}
