@@ -150,14 +150,20 @@ final class ShopServer implements AutoCloseable {
   }
 
   /**
-   * Takes no more requests, lets those under way end for some seconds, and interrupts what is left.
+   * Takes no more requests, lets those under way end for a while, and interrupts what is left. The
+   * JDK's server uses up the while if a client has gone away: it takes what that had asked for as
+   * under way for ever.
    */
-  @Override
-  public void close() throws IOException {
-    server.stop(GRACE_SECONDS);
+  void stop(int graceSeconds) throws IOException {
+    server.stop(graceSeconds);
     threads.shutdownNow();
     threads.close();
     prices.close();
     journal.close();
+  }
+
+  @Override
+  public void close() throws IOException {
+    stop(GRACE_SECONDS);
   }
 }
