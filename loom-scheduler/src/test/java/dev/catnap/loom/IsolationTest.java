@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.catnap.SchedulerStats;
 import dev.catnap.loom.CarrierPool.Mode;
 import dev.catnap.loom.testing.Deadline;
-import dev.catnap.loom.testing.Modes;
 import dev.catnap.loom.testing.NoThreadLeft;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,8 +51,7 @@ class IsolationTest {
     final AtomicReference<Throwable> failure = new AtomicReference<>();
 
     Tenant(Mode mode, String name, int parallelism) {
-      pool =
-          CarrierPool.builder().name("test-" + name).mode(mode).parallelism(parallelism).build();
+      pool = CarrierPool.builder().name("test-" + name).mode(mode).parallelism(parallelism).build();
     }
 
     /** To be called in its virtual threads, after each step. */
@@ -351,9 +349,9 @@ class IsolationTest {
 
   /**
    * More threads that compute without end than their pool has workers. The bound: the other pool's
-   * threads take their steps within the deadline, on a machine whose processors the operating system
-   * shares out; were they in one queue with the hogs, they would never begin, for no hog ends before
-   * they are over.
+   * threads take their steps within the deadline, on a machine whose processors the operating
+   * system shares out; were they in one queue with the hogs, they would never begin, for no hog
+   * ends before they are over.
    */
   @ParameterizedTest
   @MethodSource(MODES)

@@ -35,7 +35,9 @@ internal class FacesFairnessTest {
     enum class Habit {
         /** Go behind all that is ready. */
         YIELD,
-        /** Hand over in pairs: the worst that coroutines can do, for it is done in the LIFO slot. */
+        /**
+         * Hand over in pairs: the worst that coroutines can do, for it is done in the LIFO slot.
+         */
         PING_PONG,
     }
 
@@ -156,17 +158,15 @@ internal class FacesFairnessTest {
                 var afterYield = 0L
                 var untilLaunch = 0L
                 val scope = CoroutineScope(WorkStealingDispatcher.of(pool.scheduler()))
-                val asks =
-                    scope.launch {
-                        repeat(500) {
-                            val before = load.steps()
-                            yield()
-                            afterYield = maxOf(afterYield, load.steps() - before)
-                            val published = load.steps()
-                            launch { untilLaunch = maxOf(untilLaunch, load.steps() - published) }
-                                .join()
-                        }
+                val asks = scope.launch {
+                    repeat(500) {
+                        val before = load.steps()
+                        yield()
+                        afterYield = maxOf(afterYield, load.steps() - before)
+                        val published = load.steps()
+                        launch { untilLaunch = maxOf(untilLaunch, load.steps() - published) }.join()
                     }
+                }
                 soon { asks.join() }
                 assertBounded("after a yield", afterYield)
                 assertBounded("until a launch", untilLaunch)
@@ -221,12 +221,19 @@ internal class FacesFairnessTest {
         for (ofThreads in Habit.entries) {
             for (parallelism in 1..2) {
                 val what = "coroutines $habit, threads $ofThreads, $parallelism workers"
-                Modes.pool(mode, parallelism).use { pool -> assertShares(what, pool, habit, ofThreads) }
+                Modes.pool(mode, parallelism).use { pool ->
+                    assertShares(what, pool, habit, ofThreads)
+                }
             }
         }
     }
 
-    private fun assertShares(what: String, pool: CarrierPool, ofCoroutines: Habit, ofThreads: Habit) {
+    private fun assertShares(
+        what: String,
+        pool: CarrierPool,
+        ofCoroutines: Habit,
+        ofThreads: Habit,
+    ) {
         val coroutines = coroutines(pool, ofCoroutines)
         beside(coroutines) {
             val threads = threads(pool, ofThreads)
@@ -237,7 +244,8 @@ internal class FacesFairnessTest {
                 fun byThreads() = threads.steps() - threadsBefore
                 Deadline.until("$WINDOW steps") { byCoroutines() + byThreads() >= WINDOW }
                 val shares = listOf(byCoroutines(), byThreads())
-                val least = shares.sum() / if (ofCoroutines == ofThreads) LEAST_IN_EQUAL else LEAST_IN
+                val least =
+                    shares.sum() / if (ofCoroutines == ofThreads) LEAST_IN_EQUAL else LEAST_IN
                 assertTrue(shares.all { it >= least }) { "$what: $shares steps, $least at least" }
             }
         }
@@ -256,14 +264,16 @@ internal class FacesFairnessTest {
         /** Long against a batch of the injector and a time slice of the operating system. */
         private const val WINDOW = 200_000L
 
-        /** A task takes two steps at most: a hand-over that finds its partner waiting, and one more. */
+        /**
+         * A task takes two steps at most: a hand-over that finds its partner waiting, and one more.
+         */
         private const val STEPS_PER_TASK = 2
 
         private val INTERVAL = SchedulerTuning.production().injectorInterval()
 
         /**
-         * A yield goes behind what is injected, and while a worker's own queue does not run dry, one
-         * task in [INTERVAL] is taken from there. At worst all tasks of the load wait there.
+         * A yield goes behind what is injected, and while a worker's own queue does not run dry,
+         * one task in [INTERVAL] is taken from there. At worst all tasks of the load wait there.
          */
         private val BOUND = (TASKS + 2) * INTERVAL * STEPS_PER_TASK
 
@@ -275,9 +285,9 @@ internal class FacesFairnessTest {
         private const val LEAST_IN_EQUAL = 20
 
         /**
-         * If those of one side yield and those of the other do not, then all that yield may be found
-         * behind each other in the injector, and theirs is one task in [INTERVAL]; half of that,
-         * since the other side has its luck with steps and workers.
+         * If those of one side yield and those of the other do not, then all that yield may be
+         * found behind each other in the injector, and theirs is one task in [INTERVAL]; half of
+         * that, since the other side has its luck with steps and workers.
          */
         private val LEAST_IN = 2 * STEPS_PER_TASK * INTERVAL
 

@@ -73,8 +73,7 @@ final class BoardHandler extends Handler.Abstract {
     }
   }
 
-  private Reply onTopic(Request request, String name)
-      throws InterruptedException, Refusal {
+  private Reply onTopic(Request request, String name) throws InterruptedException, Refusal {
     return switch (request.getMethod()) {
       case "POST" -> new Reply(201, board.topic(name).post(message(request)) + "\n");
       case "GET" -> read(request, board.topic(name));
@@ -104,9 +103,7 @@ final class BoardHandler extends Handler.Abstract {
     int after = number(request, "after", Integer.MAX_VALUE);
     int within = number(request, "within", LONGEST_WAIT);
     List<String> messages = topic.after(after, TimeUnit.MILLISECONDS.toNanos(within));
-    return messages.isEmpty()
-        ? new Reply(204, "")
-        : Reply.ok(String.join("\n", messages) + "\n");
+    return messages.isEmpty() ? new Reply(204, "") : Reply.ok(String.join("\n", messages) + "\n");
   }
 
   private static int number(Request request, String name, int highest) throws Refusal {

@@ -30,10 +30,8 @@ public final class HttpServerSample {
     try (var pool = CarrierPool.builder().name("http-server").build();
         var supplier =
             Supplier.start(
-                pool,
-                item -> Thread.sleep(item.startsWith("rare-") ? RARE_MILLIS : USUAL_MILLIS));
-        var server =
-            ShopServer.start(pool, directory, port, supplier)) {
+                pool, item -> Thread.sleep(item.startsWith("rare-") ? RARE_MILLIS : USUAL_MILLIS));
+        var server = ShopServer.start(pool, directory, port, supplier)) {
       System.out.println(
           "Items of " + directory + " for sale at http://127.0.0.1:" + server.port());
       System.out.print(ShopServer.USAGE);

@@ -36,16 +36,17 @@ public final class Calls {
             .map(w -> w.threadName() + " " + w.state() + " executed " + w.executed() + "\n")
             .collect(Collectors.joining());
     return """
-        received %d
-        open %d
-        mode %s
-        parallelism %d
-        threads %d
-        executed %d
-        stolen %d
-        wakes %d
-        timers %d
-        %s"""
+    received %d
+    open %d
+    mode %s
+    parallelism %d
+    threads %d
+    executed %d
+    stolen %d
+    wakes %d
+    timers %d
+    %s\
+    """
         .formatted(
             received.get(),
             open.get(),

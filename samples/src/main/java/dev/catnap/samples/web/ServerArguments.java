@@ -11,7 +11,9 @@ public final class ServerArguments {
 
   private ServerArguments() {}
 
-  /** The port, which comes first; ends the JVM if it is none, or if there are too many arguments. */
+  /**
+   * The port, which comes first; ends the JVM if it is none, or if there are too many arguments.
+   */
   public static int port(String usage, int most, String[] args) {
     int port = DEFAULT_PORT;
     if (args.length > 0) {

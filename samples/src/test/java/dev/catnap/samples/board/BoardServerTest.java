@@ -98,8 +98,7 @@ class BoardServerTest {
   private List<String> follow(int messages) {
     List<String> seen = new ArrayList<>();
     while (seen.size() < messages) {
-      HttpResponse<String> next =
-          client.get("/topics/news?after=" + seen.size() + "&within=30000");
+      HttpResponse<String> next = client.get("/topics/news?after=" + seen.size() + "&within=30000");
       assertEquals(200, next.statusCode());
       next.body().lines().forEach(seen::add);
     }
@@ -120,7 +119,11 @@ class BoardServerTest {
   @Test
   void clientsThatSendSlowlyHoldNoWorker() throws IOException {
     String half =
-        "POST /topics/slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 8\r\n\r\nslow";
+        "POST /topics/slow HTTP/1.1\r\n"
+            + "Host: x\r\n"
+            + "Connection: close\r\n"
+            + "Content-Length: 8\r\n\r\n"
+            + "slow";
     List<Socket> sockets = Stream.generate(() -> client.connect(half)).limit(200).toList();
     Await.until("all of them are read", () -> board.calls().open() == 200);
     IntStream.range(0, 20).forEach(r -> exchange("quick", r));
