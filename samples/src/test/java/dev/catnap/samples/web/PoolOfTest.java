@@ -34,19 +34,14 @@ public final class PoolOfTest implements BeforeEachCallback, AfterEachCallback {
   @Override
   public void afterEach(ExtensionContext context) {
     Await.until(
-        "all workers asleep, but " + pool.scheduler().dump(),
-        () -> pool.scheduler().stats().parkedWorkers() == WORKERS);
+        "every worker is asleep", () -> pool.scheduler().stats().parkedWorkers() == WORKERS);
     SchedulerStats stats = pool.scheduler().stats();
     assertEquals(stats.published(), stats.executed());
     assertEquals(0, stats.queued());
     assertEquals(0, stats.armedTimers());
     assertEquals(0, stats.uncaughtExceptions());
     pool.close();
-    Await.until("no thread is left, but " + newThreads(), () -> newThreads().isEmpty());
-  }
-
-  private Set<Thread> newThreads() {
-    return threads().stream().filter(t -> !before.contains(t)).collect(Collectors.toSet());
+    Await.until("no thread is left", () -> before.containsAll(threads()));
   }
 
   /** Those of servers, clients and pools; the JDK starts and keeps others. */
