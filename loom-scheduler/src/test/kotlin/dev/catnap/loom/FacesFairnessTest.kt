@@ -1,0 +1,310 @@
+package dev.catnap.loom
+
+import dev.catnap.coroutines.WorkStealingDispatcher
+import dev.catnap.loom.testing.Deadline
+import dev.catnap.loom.testing.Modes
+import dev.catnap.loom.testing.NoThreadLeft
+import dev.catnap.spi.SchedulerTuning
+import java.util.concurrent.SynchronousQueue
+import java.util.concurrent.atomic.AtomicLong
+import kotlin.time.Duration.Companion.seconds
+import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.Job
+import kotlinx.coroutines.channels.Channel
+import kotlinx.coroutines.delay
+import kotlinx.coroutines.isActive
+import kotlinx.coroutines.job
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.withTimeout
+import kotlinx.coroutines.yield
+import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertTrue
+import org.junit.jupiter.api.Timeout
+import org.junit.jupiter.api.extension.ExtendWith
+import org.junit.jupiter.params.ParameterizedTest
+import org.junit.jupiter.params.provider.Arguments
+import org.junit.jupiter.params.provider.Arguments.arguments
+import org.junit.jupiter.params.provider.MethodSource
+
+/** G5: neither face of a pool starves the other, whatever the two do without end. */
+@Timeout(120)
+@ExtendWith(NoThreadLeft::class)
+internal class FacesFairnessTest {
+    /** What the tasks of a load do, each kind of task in its own way. */
+    enum class Habit {
+        /** Go behind all that is ready. */
+        YIELD,
+        /**
+         * Hand over in pairs: the worst that coroutines can do, for it is done in the LIFO slot.
+         */
+        PING_PONG,
+    }
+
+    /** Tasks of one kind, and their steps so far. They go on until [stop]. */
+    private class Load(private val steps: AtomicLong, val stop: () -> Unit) {
+        fun steps() = steps.get()
+
+        fun awaitSteps(more: Long) {
+            val enough = steps() + more
+            Deadline.until("$more more steps") { steps() >= enough }
+        }
+    }
+
+    private fun coroutines(pool: CarrierPool, habit: Habit): Load {
+        val scope = CoroutineScope(WorkStealingDispatcher.of(pool.scheduler()) + Job())
+        val steps = AtomicLong()
+        when (habit) {
+            Habit.YIELD ->
+                repeat(TASKS) {
+                    scope.launch { while (isActive) yield().also { steps.incrementAndGet() } }
+                }
+            Habit.PING_PONG ->
+                repeat(TASKS / 2) {
+                    val ball = Channel<Unit>()
+                    scope.launch { while (true) ball.send(Unit).also { steps.incrementAndGet() } }
+                    scope.launch { while (true) ball.receive().also { steps.incrementAndGet() } }
+                }
+        }
+        return Load(steps) {
+            scope.coroutineContext.job.cancel()
+            soon { scope.coroutineContext.job.join() }
+        }
+    }
+
+    private fun threads(pool: CarrierPool, habit: Habit): Load {
+        val steps = AtomicLong()
+        fun start(step: () -> Unit) =
+            pool.ofVirtual().start {
+                try {
+                    while (!Thread.currentThread().isInterrupted) {
+                        step()
+                        steps.incrementAndGet()
+                    }
+                } catch (_: InterruptedException) {
+                    // told to stop while it waited
+                }
+            }
+        val all =
+            when (habit) {
+                Habit.YIELD -> List(TASKS) { start { Thread.yield() } }
+                Habit.PING_PONG ->
+                    List(TASKS / 2) { SynchronousQueue<Int>() }
+                        .flatMap { ball -> listOf(start { ball.put(1) }, start { ball.take() }) }
+            }
+        return Load(steps) {
+            all.forEach { it.interrupt() }
+            Deadline.join(*all.toTypedArray())
+        }
+    }
+
+    private fun <T> soon(block: suspend CoroutineScope.() -> T): T = runBlocking {
+        withTimeout(Deadline.SECONDS.seconds, block)
+    }
+
+    /** Runs the body beside a load that is under way, and stops the load. */
+    private fun beside(load: Load, body: () -> Unit) {
+        try {
+            load.awaitSteps(10_000)
+            body()
+        } finally {
+            load.stop()
+        }
+    }
+
+    // ---- one side is endless, the other asks
+    // -----------------------------------------------------
+
+    @ParameterizedTest
+    @MethodSource("modesAndHabits")
+    fun besideEndlessCoroutines_aVirtualThreadWaitsForABoundedNumberOfSteps(
+        mode: CarrierPool.Mode,
+        habit: Habit,
+    ) {
+        oneWorker(mode).use { pool ->
+            val load = coroutines(pool, habit)
+            beside(load) {
+                var afterYield = 0L
+                var untilStart = 0L
+                Deadline.join(
+                    pool.ofVirtual().start {
+                        repeat(500) {
+                            val before = load.steps()
+                            Thread.yield()
+                            afterYield = maxOf(afterYield, load.steps() - before)
+                            val published = load.steps()
+                            Thread.startVirtualThread {
+                                    untilStart = maxOf(untilStart, load.steps() - published)
+                                }
+                                .join()
+                        }
+                    }
+                )
+                assertBounded("after a yield", afterYield)
+                assertBounded("until a start", untilStart)
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("modesAndHabits")
+    fun besideEndlessVirtualThreads_aCoroutineWaitsForABoundedNumberOfSteps(
+        mode: CarrierPool.Mode,
+        habit: Habit,
+    ) {
+        oneWorker(mode).use { pool ->
+            val load = threads(pool, habit)
+            beside(load) {
+                var afterYield = 0L
+                var untilLaunch = 0L
+                val scope = CoroutineScope(WorkStealingDispatcher.of(pool.scheduler()))
+                val asks = scope.launch {
+                    repeat(500) {
+                        val before = load.steps()
+                        yield()
+                        afterYield = maxOf(afterYield, load.steps() - before)
+                        val published = load.steps()
+                        launch { untilLaunch = maxOf(untilLaunch, load.steps() - published) }.join()
+                    }
+                }
+                soon { asks.join() }
+                assertBounded("after a yield", afterYield)
+                assertBounded("until a launch", untilLaunch)
+            }
+        }
+    }
+
+    /**
+     * One that no spare ever relieves: else, when the operating system takes the processor from it
+     * for long, the load goes on beside the task that measures.
+     */
+    private fun oneWorker(mode: CarrierPool.Mode): CarrierPool {
+        val tuning = SchedulerTuning.production()
+        return CarrierPool.builder()
+            .name("test")
+            .mode(mode)
+            .parallelism(1)
+            .tuning(tuning.withSentinel(tuning.slotTickNanos(), MINUTE_NANOS))
+            .build()
+    }
+
+    private fun assertBounded(what: String, steps: Long) {
+        assertTrue(steps <= BOUND) { "$steps steps of the other kind $what, $BOUND allowed" }
+    }
+
+    /** From outside, by the clock, and on more than one worker, where steps do not tell time. */
+    @ParameterizedTest
+    @MethodSource("modesAndHabits")
+    fun besideTheEndlessLoadOfOneFace_theOtherFaceIsServedFromOutsideAndByTheClock(
+        mode: CarrierPool.Mode,
+        habit: Habit,
+    ) {
+        for (parallelism in 1..2) {
+            Modes.pool(mode, parallelism).use { pool ->
+                val dispatcher = WorkStealingDispatcher.of(pool.scheduler())
+                beside(coroutines(pool, habit)) {
+                    repeat(20) { Deadline.join(pool.ofVirtual().start { Thread.sleep(1) }) }
+                }
+                beside(threads(pool, habit)) {
+                    repeat(20) { soon { launch(dispatcher) { delay(1) }.join() } }
+                }
+            }
+        }
+    }
+
+    // ---- both are endless
+    // ------------------------------------------------------------------------
+
+    @ParameterizedTest
+    @MethodSource("modesAndHabits")
+    fun bothEndless_neitherSideGetsLessThanItsShare(mode: CarrierPool.Mode, habit: Habit) {
+        for (ofThreads in Habit.entries) {
+            for (parallelism in 1..2) {
+                val what = "coroutines $habit, threads $ofThreads, $parallelism workers"
+                Modes.pool(mode, parallelism).use { pool ->
+                    assertShares(what, pool, habit, ofThreads)
+                }
+            }
+        }
+    }
+
+    private fun assertShares(
+        what: String,
+        pool: CarrierPool,
+        ofCoroutines: Habit,
+        ofThreads: Habit,
+    ) {
+        val coroutines = coroutines(pool, ofCoroutines)
+        beside(coroutines) {
+            val threads = threads(pool, ofThreads)
+            beside(threads) {
+                val coroutinesBefore = coroutines.steps()
+                val threadsBefore = threads.steps()
+                fun byCoroutines() = coroutines.steps() - coroutinesBefore
+                fun byThreads() = threads.steps() - threadsBefore
+                val leastIn = if (ofCoroutines == ofThreads) LEAST_IN_EQUAL else LEAST_IN
+                var shares: List<Long>
+                var windows = 0
+                do {
+                    windows++
+                    Deadline.until("$windows windows") {
+                        byCoroutines() + byThreads() >= windows * WINDOW
+                    }
+                    shares = listOf(byCoroutines(), byThreads())
+                    val isFair = shares.all { it >= shares.sum() / leastIn }
+                    assertTrue(isFair || windows < MOST_WINDOWS) { "$what: $shares steps" }
+                } while (!isFair)
+            }
+        }
+        Deadline.until("every worker is parked") {
+            pool.scheduler().stats().parkedWorkers() == pool.scheduler().parallelism()
+        }
+        val stats = pool.scheduler().stats()
+        assertEquals(stats.published(), stats.executed())
+        assertEquals(0, stats.uncaughtExceptions())
+    }
+
+    companion object {
+        /** Of each load; even, for they play in pairs. */
+        private const val TASKS = 8
+
+        /** Long against a batch of the injector. */
+        private const val WINDOW = 200_000L
+
+        /** Until the shares are those of the scheduler, not of the operating system. */
+        private const val MOST_WINDOWS = 20
+
+        /**
+         * A task takes two steps at most: a hand-over that finds its partner waiting, and one more.
+         */
+        private const val STEPS_PER_TASK = 2
+
+        private val INTERVAL = SchedulerTuning.production().injectorInterval()
+
+        /**
+         * A yield goes behind what is injected, and while a worker's own queue does not run dry,
+         * one task in [INTERVAL] is taken from there. At worst all tasks of the load wait there.
+         */
+        private val BOUND = (TASKS + 2) * INTERVAL * STEPS_PER_TASK
+
+        /**
+         * Of equal habits. One in seven is what threads get of the worst, where the LIFO slot gives
+         * its worker three of four tasks, which take two steps each; other workers, which have more
+         * or less of one kind by chance, take something of that.
+         */
+        private const val LEAST_IN_EQUAL = 20
+
+        /**
+         * If those of one side yield and those of the other do not, then all that yield may be
+         * found behind each other in the injector, and theirs is one task in [INTERVAL]; half of
+         * that, since the other side has its luck with steps and workers.
+         */
+        private val LEAST_IN = 2 * STEPS_PER_TASK * INTERVAL
+
+        private const val MINUTE_NANOS = 60_000_000_000L
+
+        @JvmStatic
+        fun modesAndHabits(): List<Arguments> =
+            Modes.available().flatMap { mode -> Habit.entries.map { arguments(mode, it) } }
+    }
+}
