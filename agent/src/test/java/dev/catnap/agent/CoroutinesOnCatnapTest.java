@@ -50,7 +50,7 @@ class CoroutinesOnCatnapTest {
   @Test
   void whereverTheyRun() throws Exception {
     assertEquals(
-        new Result(0, all("catnap-worker-N"), List.of()),
+        new Result(0, all("catnap-jvm-worker-N"), List.of()),
         AgentJvm.run(BOTH, List.of(), WhoRuns.class));
   }
 
@@ -65,7 +65,7 @@ class CoroutinesOnCatnapTest {
   void onTheSameWorkersAsVirtualThreads() throws Exception {
     assertEquals(
         new Result(
-            0, List.of("workers: [catnap-worker-N]", "of both: true", "others: 0"), List.of()),
+            0, List.of("workers: [catnap-jvm-worker-N]", "of both: true", "others: 0"), List.of()),
         AgentJvm.run(BOTH, List.of(), OnePool.class));
   }
 
@@ -79,7 +79,7 @@ class CoroutinesOnCatnapTest {
   /** The dispatchers are made by the only worker, in a virtual thread that it carries. */
   @Test
   void firstUsedInAVirtualThread() throws Exception {
-    List<String> expected = new ArrayList<>(all("catnap-worker-N"));
+    List<String> expected = new ArrayList<>(all("catnap-jvm-worker-N"));
     expected.add("failure: null");
     assertEquals(
         new Result(0, expected, List.of()),
@@ -100,7 +100,7 @@ class CoroutinesOnCatnapTest {
     List<String> expected = new ArrayList<>();
     for (String version : Libraries.KNOWN) {
       arguments.add(Libraries.classPath(Libraries.coroutines(version)));
-      expected.addAll(all("catnap-worker-N"));
+      expected.addAll(all("catnap-jvm-worker-N"));
     }
     expected.add("loaders: " + Libraries.KNOWN.size());
     assertEquals(
@@ -119,7 +119,7 @@ class CoroutinesOnCatnapTest {
   void inAnExecutableJar(String version, @TempDir Path folder) throws Exception {
     Path jar = ExecutableJar.write(folder.resolve("application.jar"), WhoRuns.class, version);
     assertEquals(
-        new Result(0, all("catnap-worker-N"), List.of()),
+        new Result(0, all("catnap-jvm-worker-N"), List.of()),
         AgentJvm.run(BOTH, List.of("-jar", jar.toString())));
   }
 
@@ -127,7 +127,7 @@ class CoroutinesOnCatnapTest {
   void asNamedModules() throws Exception {
     String modules = Libraries.coroutines("1.11.0") + File.pathSeparator + Libraries.kotlin();
     assertEquals(
-        new Result(0, all("catnap-worker-N"), List.of()),
+        new Result(0, all("catnap-jvm-worker-N"), List.of()),
         AgentJvm.run(
             BOTH,
             List.of("-p", modules, "--add-modules", "kotlinx.coroutines.core"),
@@ -141,10 +141,10 @@ class CoroutinesOnCatnapTest {
         new Result(
             0,
             List.of(
-                "default on catnap-worker-N",
+                "default on catnap-jvm-worker-N",
                 "own on own-worker-N",
-                "io on catnap-worker-N",
-                "after close on catnap-worker-N"),
+                "io on catnap-jvm-worker-N",
+                "after close on catnap-jvm-worker-N"),
             List.of()),
         AgentJvm.run(BOTH, List.of(), OwnDispatcher.class));
   }

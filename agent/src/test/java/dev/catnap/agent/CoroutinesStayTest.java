@@ -97,7 +97,7 @@ class CoroutinesStayTest {
     assertEquals(
         new Result(
             0,
-            CoroutinesOnCatnapTest.all("catnap-worker-N"),
+            CoroutinesOnCatnapTest.all("catnap-jvm-worker-N"),
             List.of("catnap-agent: the agent is given twice, and does what the first one says")),
         AgentJvm.run(OPTION, List.of(again), WhoRuns.class));
   }
