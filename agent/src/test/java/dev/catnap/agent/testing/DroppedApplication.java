@@ -11,7 +11,8 @@ import java.util.concurrent.TimeUnit;
 
 /** A server that drops an application, and looks whether its classes go. */
 public final class DroppedApplication {
-  private static final long SECONDS = 60;
+  /** A spare worker keeps what it had last for the 30 s that it waits to be needed again. */
+  private static final long SECONDS = 90;
 
   private DroppedApplication() {}
 
@@ -26,14 +27,22 @@ public final class DroppedApplication {
     System.out.println("gone: " + (loader.get() == null));
   }
 
-  /** Queues keep what went through a place until the next task comes there. */
+  /** Queues and timers keep what they had last until something else comes to its place. */
   private static void useTheWorkers() throws InterruptedException {
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < 2000; i++) {
-      threads.add(Thread.startVirtualThread(Thread::yield));
+      threads.add(Thread.startVirtualThread(DroppedApplication::nap));
     }
     for (Thread thread : threads) {
       thread.join();
+    }
+  }
+
+  private static void nap() {
+    try {
+      Thread.sleep(1);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
     }
   }
 
