@@ -44,7 +44,8 @@ final class VirtualThreads {
         settings == null
             ? constructor.newInstance(
                 "catnap-virtual", Runtime.getRuntime().availableProcessors(), 0)
-            : constructor.newInstance("catnap-jvm", settings.parallelism(), settings.ioParallelism());
+            : constructor.newInstance(
+                "catnap-jvm", settings.parallelism(), settings.ioParallelism());
     return (Supplier<?>) installer;
   }
 
