@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
@@ -52,7 +53,7 @@ class KnownVersionsTest {
   }
 
   private static void collect(
-      AbstractInsnNode instruction, ClassLoader loader, TreeSet<String> missing) throws Exception {
+      AbstractInsnNode instruction, ClassLoader loader, Set<String> missing) throws Exception {
     if (instruction instanceof MethodInsnNode call && call.owner.startsWith("kotlin")) {
       if (supertypes(call.owner, loader).stream()
           .noneMatch(type -> hasMethod(type, call.name, call.desc))) {
