@@ -52,8 +52,8 @@ class KnownVersionsTest {
     assertEquals(List.of(), List.copyOf(missing));
   }
 
-  private static void collect(
-      AbstractInsnNode instruction, ClassLoader loader, Set<String> missing) throws Exception {
+  private static void collect(AbstractInsnNode instruction, ClassLoader loader, Set<String> missing)
+      throws Exception {
     if (instruction instanceof MethodInsnNode call && call.owner.startsWith("kotlin")) {
       if (supertypes(call.owner, loader).stream()
           .noneMatch(type -> hasMethod(type, call.name, call.desc))) {

@@ -80,7 +80,8 @@ class UnderTheAgentTest {
       String report = new String(demo.getInputStream().readAllBytes(), UTF_8);
       assertEquals(0, demo.waitFor(), () -> report);
       String threads = report.substring(report.indexOf("Default + JDK, last run"));
-      List<String> table = threads.lines().skip(1).takeWhile(line -> !line.contains(" of ")).toList();
+      List<String> table =
+          threads.lines().skip(1).takeWhile(line -> !line.contains(" of ")).toList();
       assertFalse(table.isEmpty(), report);
       assertEquals(
           List.of(), table.stream().filter(line -> !line.strip().startsWith(WORKER)).toList());
