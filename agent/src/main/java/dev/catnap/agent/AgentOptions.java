@@ -5,7 +5,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What was asked for on the command line. */
-record AgentOptions(boolean virtualThreads) {
+record AgentOptions(boolean virtualThreads, boolean coroutines) {
   private static final String VIRTUAL_THREADS = "virtual-threads";
   private static final String COROUTINES = "coroutines";
   private static final String OFF = "off";
@@ -17,7 +17,7 @@ record AgentOptions(boolean virtualThreads) {
    */
   static AgentOptions parse(@Nullable String arguments) {
     if (arguments == null || arguments.isEmpty()) {
-      return new AgentOptions(true);
+      return new AgentOptions(true, false);
     }
     Set<String> options = new HashSet<>();
     for (String option : arguments.split(",", -1)) {
@@ -29,18 +29,17 @@ record AgentOptions(boolean virtualThreads) {
     if (options.contains(OFF) && options.size() > 1) {
       throw new IllegalArgumentException("the option \"off\" goes with no other");
     }
-    return new AgentOptions(options.contains(VIRTUAL_THREADS));
+    return new AgentOptions(options.contains(VIRTUAL_THREADS), options.contains(COROUTINES));
   }
 
   private static void check(String option) {
     switch (option) {
-      case VIRTUAL_THREADS, OFF -> {}
-      case COROUTINES ->
-          throw new IllegalArgumentException(
-              "the agent cannot move coroutines yet (use CatnapDispatchers in their code instead)");
+      case VIRTUAL_THREADS, COROUTINES, OFF -> {}
       default ->
           throw new IllegalArgumentException(
-              "there is no option \"" + option + "\", only \"virtual-threads\" and \"off\"");
+              "there is no option \""
+                  + option
+                  + "\", only \"virtual-threads\", \"coroutines\" and \"off\"");
     }
   }
 }

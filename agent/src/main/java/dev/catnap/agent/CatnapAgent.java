@@ -1,6 +1,5 @@
 package dev.catnap.agent;
 
-import java.io.IOException;
 import java.lang.instrument.Instrumentation;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +8,9 @@ import org.jspecify.annotations.Nullable;
  * be had is said in one sentence on the standard error stream, and left out.
  */
 public final class CatnapAgent {
+  /** The JVM calls an agent one after the other, in one thread. */
+  private static boolean called;
+
   private CatnapAgent() {}
 
   /**
@@ -18,32 +20,20 @@ public final class CatnapAgent {
    * @param instrumentation the means of an agent
    */
   public static void premain(@Nullable String arguments, Instrumentation instrumentation) {
+    if (called) { // JAVA_TOOL_OPTIONS and the command line may both have it
+      Complaint.say("the agent is given twice, and does what the first one says");
+      return;
+    }
+    called = true;
     AgentOptions options;
     try {
       options = AgentOptions.parse(arguments);
     } catch (IllegalArgumentException e) {
-      say("nothing is changed, because " + e.getMessage());
+      Complaint.say("nothing is changed, because " + e.getMessage());
       return;
     }
-    if (!options.virtualThreads()) {
-      return;
+    if (options.virtualThreads() || options.coroutines()) {
+      Takeover.run(options, instrumentation); // a class that is not there when all is off
     }
-    try {
-      VirtualThreads.moveToCatnap(instrumentation);
-    } catch (IllegalStateException | UnsupportedOperationException e) {
-      // These say all in their own words.
-      stay(e.getMessage() == null ? e.toString() : e.getMessage());
-    } catch (ReflectiveOperationException | IOException | RuntimeException | LinkageError e) {
-      stay(e.toString());
-    }
-  }
-
-  private static void stay(String why) {
-    say("virtual threads stay on the JDK's scheduler: " + why);
-  }
-
-  /** One line, whatever an exception has to tell. */
-  private static void say(String sentence) {
-    System.err.println("catnap-agent: " + sentence.replaceAll("\\s*\\R\\s*", " "));
   }
 }

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.lang.instrument.Instrumentation;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Opens the JDK to the Catnap that the agent brings, and lets it take over. */
 final class VirtualThreads {
@@ -14,17 +16,37 @@ final class VirtualThreads {
 
   private VirtualThreads() {}
 
-  static void moveToCatnap(Instrumentation instrumentation)
+  /**
+   * Either they run on Catnap after it, or nothing has changed.
+   *
+   * @param settings of the coroutines that will be on the same workers; null: there will be none
+   * @return the scheduler
+   */
+  static Object moveToCatnap(
+      EmbeddedLoader loader, @Nullable CoroutineSettings settings, Instrumentation instrumentation)
       throws ReflectiveOperationException, IOException {
     int jdk = Runtime.version().feature();
     if (jdk < FIRST_JDK) {
       throw new UnsupportedOperationException(
           "Catnap needs JDK " + FIRST_JDK + " or newer, and this is " + jdk);
     }
-    EmbeddedLoader loader = EmbeddedLoader.open();
     open(instrumentation, loader.getUnnamedModule());
-    loader.loadAll();
-    ((Runnable) loader.loadClass(INSTALLER).getConstructor().newInstance()).run();
+    loader.defineAll(AgentJar.library("catnap-core"));
+    loader.defineAll(AgentJar.library("catnap-loom-scheduler"));
+    return installer(loader, settings).get();
+  }
+
+  private static Supplier<?> installer(EmbeddedLoader loader, @Nullable CoroutineSettings settings)
+      throws ReflectiveOperationException {
+    var constructor =
+        loader.loadClass(INSTALLER).getConstructor(String.class, int.class, int.class);
+    Object installer =
+        settings == null
+            ? constructor.newInstance(
+                "catnap-virtual", Runtime.getRuntime().availableProcessors(), 0)
+            : constructor.newInstance(
+                "catnap-jvm", settings.parallelism(), settings.ioParallelism());
+    return (Supplier<?>) installer;
   }
 
   /** What {@code --add-opens} and {@code --add-exports} would do, for that module only. */

@@ -20,8 +20,17 @@ class AgentOptionsTest {
   }
 
   @Test
+  void coroutinesIfAskedFor() {
+    assertFalse(AgentOptions.parse(null).coroutines());
+    assertFalse(AgentOptions.parse("virtual-threads").coroutines());
+    assertEquals(new AgentOptions(false, true), AgentOptions.parse("coroutines"));
+    assertEquals(new AgentOptions(true, true), AgentOptions.parse("virtual-threads,coroutines"));
+    assertEquals(new AgentOptions(true, true), AgentOptions.parse("coroutines,virtual-threads"));
+  }
+
+  @Test
   void offIsOff() {
-    assertFalse(AgentOptions.parse("off").virtualThreads());
+    assertEquals(new AgentOptions(false, false), AgentOptions.parse("off"));
   }
 
   @ParameterizedTest
@@ -34,7 +43,8 @@ class AgentOptionsTest {
         "virtual-threads, | there is no option \"\"",
         "off,virtual-threads | the option \"off\" goes with no other",
         "off,off | the option \"off\" is given twice",
-        "virtual-threads,coroutines | the agent cannot move coroutines yet",
+        "coroutines,off | the option \"off\" goes with no other",
+        "coroutines,coroutines | the option \"coroutines\" is given twice",
       })
   void anythingElseIsRefused(String arguments, String why) {
     var e = assertThrows(IllegalArgumentException.class, () -> AgentOptions.parse(arguments));

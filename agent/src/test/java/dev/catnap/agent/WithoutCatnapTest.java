@@ -28,7 +28,7 @@ class WithoutCatnapTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"=coroutines", "=virtual-threads,fast", "=,"})
+  @ValueSource(strings = {"=coroutines,coroutines", "=virtual-threads,fast", "=,"})
   void aBadOptionIsRefused(String options) throws Exception {
     Result result = AgentJvm.run(options, List.of(), Threads.class);
     assertEquals(List.of("main ran"), result.out());

@@ -28,9 +28,13 @@ final class CoroutineTimers {
   private final Fallback fallback;
   private final Executor whenRefused = this::reclaim;
 
-  CoroutineTimers(SchedulerAdapter adapter, Fallback fallback) {
+  /** Of coroutines that go on in a timer's task; null: that of the worker. */
+  private final @Nullable ClassLoader loader;
+
+  CoroutineTimers(SchedulerAdapter adapter, Fallback fallback, @Nullable ClassLoader loader) {
     this.adapter = adapter;
     this.fallback = fallback;
+    this.loader = loader;
   }
 
   /**
@@ -45,7 +49,10 @@ final class CoroutineTimers {
       CoroutineDispatcher dispatcher) {
     long nanos = TimeUnit.MILLISECONDS.toNanos(millis);
     if (nanos < NEVER) {
-      Wait wait = new Wait(nanos, continuation, dispatcher);
+      Wait wait =
+          loader == null
+              ? new Wait(nanos, continuation, dispatcher)
+              : new WaitWithLoader(nanos, continuation, dispatcher, loader);
       wait.start(adapter.arm(wait, nanos, whenRefused));
       continuation.invokeOnCancellation(wait);
     }
@@ -91,7 +98,7 @@ final class CoroutineTimers {
    * coroutine's cancellation. Its handle goes from null to a timer of the scheduler; if that is
    * refused, to one of kotlinx.coroutines; and from any state to {@link #OVER} by cancellation.
    */
-  private static final class Wait implements Runnable, Function1<Throwable, Unit> {
+  private static class Wait implements Runnable, Function1<Throwable, Unit> {
     private static final Object OVER = new Object();
     private static final VarHandle HANDLE;
 
@@ -167,6 +174,26 @@ final class CoroutineTimers {
         other.dispose();
       }
       return Unit.INSTANCE;
+    }
+  }
+
+  /** A class of its own: there are millions of the other one. */
+  private static final class WaitWithLoader extends Wait {
+    private final ClassLoader loader;
+
+    WaitWithLoader(
+        long nanos,
+        CancellableContinuation<? super Unit> continuation,
+        CoroutineDispatcher dispatcher,
+        ClassLoader loader) {
+      super(nanos, continuation, dispatcher);
+      this.loader = loader;
+    }
+
+    @Override
+    public void run() {
+      Thread.currentThread().setContextClassLoader(loader);
+      super.run();
     }
   }
 }

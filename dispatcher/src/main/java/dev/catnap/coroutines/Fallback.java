@@ -1,23 +1,27 @@
 package dev.catnap.coroutines;
 
 import java.util.concurrent.CancellationException;
+import java.util.function.Supplier;
 import kotlin.coroutines.Continuation;
 import kotlin.coroutines.CoroutineContext;
 import kotlin.coroutines.EmptyCoroutineContext;
+import kotlinx.coroutines.CoroutineDispatcher;
 import kotlinx.coroutines.CoroutineExceptionHandlerKt;
-import kotlinx.coroutines.Dispatchers;
 import kotlinx.coroutines.JobKt;
 
 /**
  * Where tasks go that the scheduler refuses, because it is shut down or out of memory: their job is
- * cancelled, and they run on {@code Dispatchers.IO}, so that coroutines complete. Thread-safe.
- * Nothing here throws, unless {@code Dispatchers.shutdown()} has ended that dispatcher as well.
+ * cancelled, and they run on another dispatcher, {@code Dispatchers.IO}, so that coroutines
+ * complete. Thread-safe. Nothing here throws, unless {@code Dispatchers.shutdown()} has ended that
+ * dispatcher as well.
  */
 final class Fallback {
   private final WorkStealingDispatcher home;
+  private final Supplier<CoroutineDispatcher> elsewhere;
 
-  Fallback(WorkStealingDispatcher home) {
+  Fallback(WorkStealingDispatcher home, Supplier<CoroutineDispatcher> elsewhere) {
     this.home = home;
+    this.elsewhere = elsewhere;
   }
 
   /** Cancels the job of the context, if it has one. */
@@ -41,7 +45,7 @@ final class Fallback {
 
   /** Runs a task on a thread that is not one of the scheduler's. */
   void run(CoroutineContext context, Runnable task) {
-    Dispatchers.getIO().dispatch(context, task);
+    elsewhere.get().dispatch(context, task);
   }
 
   /** Runs something without a coroutine on a thread that is not one of the scheduler's. */

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe.
  */
-final class Lane extends CoroutineDispatcher implements Delay {
+final class Lane extends CoroutineDispatcher implements Delay, Views {
   /** As Dispatchers.IO: enough for ordinary blocking calls, few enough to be affordable. */
   private static final int DEFAULT_IO_LIMIT = 64;
 
@@ -136,7 +136,7 @@ final class Lane extends CoroutineDispatcher implements Delay {
       home.fallback().cancelJob(context);
       submit(new LaneRunner.Refused(block), placement);
     } else {
-      submit(ContextTask.of(context, block), placement);
+      submit(home.taskOf(context, block), placement);
     }
   }
 

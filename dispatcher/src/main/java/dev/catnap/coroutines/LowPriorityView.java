@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A {@link WorkStealingDispatcher} whose tasks go into the scheduler's background queue.
  * Thread-safe.
  */
-final class LowPriorityView extends CoroutineDispatcher implements Delay {
+final class LowPriorityView extends CoroutineDispatcher implements Delay, Views {
   private final WorkStealingDispatcher home;
 
   LowPriorityView(WorkStealingDispatcher home) {

@@ -6,12 +6,15 @@ import dev.catnap.spi.SchedulerAdapter;
 import dev.catnap.spi.SchedulerAdapter.TaskReclaimer;
 import java.util.Objects;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import kotlin.Unit;
 import kotlin.coroutines.Continuation;
 import kotlin.coroutines.CoroutineContext;
+import kotlin.coroutines.EmptyCoroutineContext;
 import kotlinx.coroutines.CancellableContinuation;
 import kotlinx.coroutines.CoroutineDispatcher;
 import kotlinx.coroutines.Delay;
+import kotlinx.coroutines.Dispatchers;
 import kotlinx.coroutines.DisposableHandle;
 import kotlinx.coroutines.ExecutorCoroutineDispatcher;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +42,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe. What a thread did before it dispatched a task happens-before the task.
  */
-public final class WorkStealingDispatcher extends ExecutorCoroutineDispatcher implements Delay {
+public final class WorkStealingDispatcher extends ExecutorCoroutineDispatcher
+    implements Delay, Views {
 
   private final WorkStealingScheduler scheduler;
   private final SchedulerAdapter adapter;
@@ -48,6 +52,10 @@ public final class WorkStealingDispatcher extends ExecutorCoroutineDispatcher im
   private final Fallback fallback;
   private final Lane io;
   private final LowPriorityView lowPriority;
+  private final Executor executor;
+
+  /** What tasks find as context class loader; null: that of the worker. */
+  private final @Nullable ClassLoader loader;
 
   /**
    * Whether {@code shutdownNow} was called, as far as we know: the scheduler tells by offering
@@ -55,12 +63,19 @@ public final class WorkStealingDispatcher extends ExecutorCoroutineDispatcher im
    */
   private volatile boolean stopping;
 
-  private WorkStealingDispatcher(WorkStealingScheduler scheduler) {
+  private WorkStealingDispatcher(
+      WorkStealingScheduler scheduler,
+      Supplier<CoroutineDispatcher> elsewhere,
+      @Nullable Executor executor,
+      @Nullable ClassLoader loader) {
     this.scheduler = scheduler;
+    this.executor =
+        executor != null ? executor : task -> dispatch(EmptyCoroutineContext.INSTANCE, task);
+    this.loader = loader;
     this.adapter = scheduler.adapter();
     this.maxThreads = scheduler.stats().maxThreads();
-    this.fallback = new Fallback(this);
-    this.timers = new CoroutineTimers(adapter, fallback);
+    this.fallback = new Fallback(this, elsewhere);
+    this.timers = new CoroutineTimers(adapter, fallback, loader);
     this.io = Lane.io(this);
     this.lowPriority = new LowPriorityView(this);
   }
@@ -77,8 +92,26 @@ public final class WorkStealingDispatcher extends ExecutorCoroutineDispatcher im
     Objects.requireNonNull(scheduler, "scheduler");
     return scheduler
         .adapter()
-        .attach(Face.class, () -> new Face(new WorkStealingDispatcher(scheduler)))
+        .attach(
+            Face.class,
+            () ->
+                new Face(
+                    new WorkStealingDispatcher(scheduler, Dispatchers::getIO, scheduler, null)))
         .dispatcher;
+  }
+
+  /**
+   * One more dispatcher of a scheduler that nobody closes. The scheduler does not know of it: a
+   * scheduler of the JVM would otherwise keep the class loader of an application that is gone.
+   *
+   * @param elsewhere where tasks go for which there is no memory in a queue
+   * @param loader what tasks find as context class loader; null: that of the worker
+   */
+  static WorkStealingDispatcher detached(
+      WorkStealingScheduler scheduler,
+      CoroutineDispatcher elsewhere,
+      @Nullable ClassLoader loader) {
+    return new WorkStealingDispatcher(scheduler, () -> elsewhere, null, loader);
   }
 
   /** What a scheduler keeps of its dispatcher. */
@@ -103,11 +136,18 @@ public final class WorkStealingDispatcher extends ExecutorCoroutineDispatcher im
   }
 
   void publish(CoroutineContext context, Runnable block, Placement placement) {
-    Runnable task = ContextTask.of(context, block);
+    Runnable task = taskOf(context, block);
     if (!tryPublish(task, placement)) {
       fallback.cancelJob(context);
       fallback.run(context, task);
     }
+  }
+
+  /** What the scheduler gets for a block. */
+  Runnable taskOf(CoroutineContext context, Runnable block) {
+    return loader == null
+        ? ContextTask.of(context, block)
+        : ContextTask.withLoader(context, block, loader);
   }
 
   /** False: the scheduler is closed, or has no memory for the task. */
@@ -206,7 +246,7 @@ public final class WorkStealingDispatcher extends ExecutorCoroutineDispatcher im
    */
   @Override
   public Executor getExecutor() {
-    return scheduler;
+    return executor;
   }
 
   /**

@@ -25,14 +25,30 @@ public final class AgentJvm {
   public static Result run(
       String agentOptions, List<String> jvmOptions, Class<?> main, String... arguments)
       throws IOException, InterruptedException {
+    return run(agentOptions, jvmOptions, classPath(), main, arguments);
+  }
+
+  /** With another class path than that of this JVM. */
+  public static Result run(
+      String agentOptions,
+      List<String> jvmOptions,
+      String classPath,
+      Class<?> main,
+      String... arguments)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(jvmOptions);
+    command.addAll(List.of("-cp", classPath, main.getName()));
+    command.addAll(List.of(arguments));
+    return run(agentOptions, command);
+  }
+
+  /** What follows the agent on the command line. */
+  public static Result run(String agentOptions, List<String> arguments)
+      throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-javaagent:" + System.getProperty("catnap.agent.jar") + agentOptions);
-    command.addAll(jvmOptions);
-    command.add("-cp");
-    command.add(classPath());
-    command.add(main.getName());
-    command.addAll(List.of(arguments));
+    command.addAll(arguments);
     Path out = Files.createTempFile("agent", ".out");
     Path err = Files.createTempFile("agent", ".err");
     ProcessBuilder builder =

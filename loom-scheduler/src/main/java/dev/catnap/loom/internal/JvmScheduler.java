@@ -6,28 +6,44 @@ import dev.catnap.loom.internal.jdk.JdkProbe;
 import dev.catnap.loom.internal.jdk.Joins;
 import java.time.Duration;
 import java.util.concurrent.ForkJoinPool;
+import java.util.function.Supplier;
 
 /**
  * Makes a scheduler of Catnap the default for the virtual threads of the whole JVM; for the agent,
- * which loads this class by its name and knows it as a {@link Runnable}.
+ * which loads this class by its name and knows it as a {@link Supplier}.
  */
-public final class JvmScheduler implements Runnable {
-  private static final String NAME = "catnap-virtual";
+public final class JvmScheduler implements Supplier<WorkStealingScheduler> {
   private static final Duration TRIAL = Duration.ofSeconds(10);
 
-  /** For the agent. */
-  public JvmScheduler() {}
+  private final String name;
+  private final int parallelism;
+  private final int spares;
+
+  /**
+   * For the agent.
+   *
+   * @param name of the scheduler, the beginning of its workers' names
+   * @param parallelism if the JDK's property does not say it
+   * @param spares how many threads there may be beside the parallelism, if the JDK's property does
+   *     not say how many in all
+   */
+  public JvmScheduler(String name, int parallelism, int spares) {
+    this.name = name;
+    this.parallelism = parallelism;
+    this.spares = spares;
+  }
 
   /**
    * To be called once, before {@code main}. Either virtual threads run on Catnap after it, or all
    * is as it was.
    *
+   * @return where they run
    * @throws IllegalStateException if this JVM is not opened to us, or its settings are not those of
    *     a scheduler
    * @throws UnsupportedOperationException if this JDK has no way to replace the scheduler
    */
   @Override
-  public void run() {
+  public WorkStealingScheduler get() {
     DefaultSchedulerField field = JdkProbe.require().defaultSchedulerField();
     WorkerRig rig = WorkerRig.best();
     WorkStealingScheduler scheduler = build(rig);
@@ -41,13 +57,14 @@ public final class JvmScheduler implements Runnable {
               + Runtime.version()
               + ": virtual threads do not go to what its field has");
     }
+    return scheduler;
   }
 
-  private static WorkStealingScheduler build(WorkerRig rig) {
-    JvmSettings settings = JvmSettings.read();
+  private WorkStealingScheduler build(WorkerRig rig) {
+    JvmSettings settings = JvmSettings.read(parallelism, spares);
     WorkStealingScheduler.Builder builder =
         WorkStealingScheduler.builder()
-            .name(NAME)
+            .name(name)
             .parallelism(settings.parallelism())
             .maxThreads(settings.maxThreads());
     rig.configure(builder, true);

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the JVM was told about its scheduler of virtual threads, by the JDK's own system properties
- * and with the JDK's own defaults and limits.
+ * and with the JDK's own limits.
  */
 record JvmSettings(int parallelism, int maxThreads) {
   private static final String PREFIX = "jdk.virtualThreadScheduler.";
@@ -14,15 +14,17 @@ record JvmSettings(int parallelism, int maxThreads) {
    * From the system properties. A third one, {@code minRunnable}, tells how eagerly a fork/join
    * pool compensates, and means nothing here.
    *
+   * @param defaultParallelism if it was told nothing
+   * @param spares beside the parallelism, if it was not told how many threads in all
    * @throws IllegalStateException if one is not a positive number
    */
-  static JvmSettings read() {
+  static JvmSettings read(int defaultParallelism, int spares) {
     Integer parallelism = number("parallelism");
     Integer maxThreads = number("maxPoolSize");
-    int wanted = parallelism != null ? parallelism : Runtime.getRuntime().availableProcessors();
+    int wanted = parallelism != null ? parallelism : defaultParallelism;
     return maxThreads != null
         ? new JvmSettings(Math.min(wanted, maxThreads), maxThreads)
-        : new JvmSettings(wanted, Math.max(wanted, DEFAULT_MAX_THREADS));
+        : new JvmSettings(wanted, Math.max(wanted + spares, DEFAULT_MAX_THREADS));
   }
 
   private static @Nullable Integer number(String name) {
