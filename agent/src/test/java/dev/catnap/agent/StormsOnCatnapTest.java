@@ -20,7 +20,9 @@ class StormsOnCatnapTest {
   @ValueSource(ints = {1, 2, 8})
   void everyStormAccountsForEachThread(int carriers) throws Exception {
     List<String> expected =
-        Storms.all().entrySet().stream().map(s -> s.getKey() + ": " + s.getValue().expected()).toList();
+        Storms.all().entrySet().stream()
+            .map(s -> s.getKey() + ": " + s.getValue().expected())
+            .toList();
     List<String> options = List.of(parallelism(carriers), "-Dcatnap.stress.scale=" + Storms.SCALE);
     assertEquals(
         new Result(0, expected, List.of()), AgentJvm.run("=off", options, Storms.class), "JDK");
@@ -32,8 +34,7 @@ class StormsOnCatnapTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 8})
   void aServiceWhoseCarriersAreAllPinnedAnswers(int carriers) throws Exception {
-    Result result =
-        AgentJvm.run("", List.of(parallelism(carriers)), PinnedService.class, "60");
+    Result result = AgentJvm.run("", List.of(parallelism(carriers)), PinnedService.class, "60");
     int requests = 2 * carriers;
     assertEquals(
         new Result(0, List.of("answered " + requests + " of " + requests), List.of()), result);

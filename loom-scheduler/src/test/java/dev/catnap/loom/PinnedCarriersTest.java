@@ -20,12 +20,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * G9: where {@code synchronized} pins, all carriers may wait for a lock whose owner needs a carrier.
- * The JDK's scheduler stays there; a pool gives the workers that wait a spare.
+ * G9: where {@code synchronized} pins, all carriers may wait for a lock whose owner needs a
+ * carrier. The JDK's scheduler stays there; a pool gives the workers that wait a spare.
  */
 @ExtendWith(NoThreadLeft.class)
 class PinnedCarriersTest {
-  /** For the owner of the lock; what takes milliseconds does not come if it has not come by then. */
+  /**
+   * For the owner of the lock; what takes milliseconds does not come if it has not come by then.
+   */
   private static final int SECONDS_UNTIL_STUCK = 5;
 
   static Stream<Arguments> pools() {
@@ -59,8 +61,7 @@ class PinnedCarriersTest {
   @ValueSource(ints = {1, 2, 8})
   void theServiceAnswersOnTheSchedulerOfAJdkThatDoesNotPin(int carriers) throws Exception {
     assumeFalse(synchronizedPins(), "this JDK pins in synchronized");
-    assertEquals(
-        answeredAllOf(carriers), onTheSchedulerOfTheJdk(carriers, (int) Deadline.SECONDS));
+    assertEquals(answeredAllOf(carriers), onTheSchedulerOfTheJdk(carriers, (int) Deadline.SECONDS));
   }
 
   private static List<String> onTheSchedulerOfTheJdk(int carriers, int seconds) throws Exception {

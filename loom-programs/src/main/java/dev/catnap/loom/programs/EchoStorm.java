@@ -16,8 +16,7 @@ record EchoStorm(int connections, int messages) implements Storm {
   public String run(ThreadFactory factory) throws InterruptedException, IOException {
     LongAdder echoed = new LongAdder();
     LongAdder answered = new LongAdder();
-    try (ServerSocket server =
-        new ServerSocket(0, connections, InetAddress.getLoopbackAddress())) {
+    try (ServerSocket server = new ServerSocket(0, connections, InetAddress.getLoopbackAddress())) {
       Crowd crowd = new Crowd(factory);
       crowd.start(
           () -> {

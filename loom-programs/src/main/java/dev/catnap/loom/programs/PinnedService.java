@@ -13,8 +13,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The service that stopped. Its requests hold a monitor, each one its own, while they wait for a
- * connection, which a {@link ReentrantLock} guards. Before JDK 24 a virtual thread that parks inside
- * {@code synchronized} keeps its carrier:
+ * connection, which a {@link ReentrantLock} guards. Before JDK 24 a virtual thread that parks
+ * inside {@code synchronized} keeps its carrier:
  *
  * <pre>
  *   owner                            requests
@@ -26,8 +26,8 @@ import java.util.concurrent.locks.ReentrantLock;
  *   unlock what they wait for
  * </pre>
  *
- * As a main class: on whatever carries virtual threads in this JVM; the argument is how many seconds
- * it waits before it says what it is stuck in.
+ * As a main class: on whatever carries virtual threads in this JVM; the argument is how many
+ * seconds it waits before it says what it is stuck in.
  */
 public final class PinnedService {
   private final ThreadFactory factory;

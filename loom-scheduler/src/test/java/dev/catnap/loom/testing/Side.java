@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What carries the virtual threads of a test: what should be equal is run on each, and compared. */
+/**
+ * What carries the virtual threads of a test: what should be equal is run on each, and compared.
+ */
 public enum Side {
   /** The JDK's own, with the parallelism of this JVM. */
   JDK(null),
