@@ -3,7 +3,6 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,19 +14,18 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
 /**
- * Runs the tests of the published modules on each of the given JDKs, and writes docs/jdks.md. What
- * is compiled is always compiled by the JDK of the build. The reports of a JDK stay in
- * target/jdk-table, and while they are there it is not run again; {@code mvn clean} forgets them.
+ * Runs the tests of the published modules on each of the given JDKs, and writes docs/jdks.md. All
+ * is compiled once, by the JDK of the build, and installed in the local repository. The reports
+ * stay in target/jdk-table, and what is there is not run again; {@code mvn clean} forgets it.
  * Usage: {@code build/jdk-table JDK_HOME...}
  */
 class JdkTable {
-  /** Each module, after those that it needs, and the oldest JDK that it is for. */
+  /** The modules, and the oldest JDK that each is for. */
   private static final Map<String, Integer> MODULES = new LinkedHashMap<>();
 
   static {
     MODULES.put("core", 17);
     MODULES.put("dispatcher", 17);
-    MODULES.put("loom-programs", 21);
     MODULES.put("loom-scheduler", 21);
     MODULES.put("agent", 21);
   }
@@ -55,6 +53,7 @@ class JdkTable {
 
   public static void main(String[] args) throws Exception {
     Path root = Path.of(args[0]);
+    build(root);
     List<Column> columns = new ArrayList<>();
     for (int i = 1; i < args.length; i++) {
       columns.add(run(root, Path.of(args[i])));
@@ -73,43 +72,60 @@ class JdkTable {
   private static Column run(Path root, Path home) throws Exception {
     String release = Files.readString(home.resolve("release"));
     int feature = Integer.parseInt(property(release, "JAVA_VERSION").split("[.\\-+]")[0]);
-    List<String> modules =
-        MODULES.keySet().stream().filter(m -> MODULES.get(m) <= feature).toList();
     String version = version(home);
-    Path kept = root.resolve("target/jdk-table").resolve(version);
-    if (!Files.exists(kept.resolve("complete"))) {
-      System.err.println(version + ": " + String.join(", ", modules));
-      test(root, home, modules, kept);
-    }
     Map<String, Map<String, Result>> results = new LinkedHashMap<>();
-    for (String module : modules) {
-      Map<String, Result> classes = read(kept.resolve(module));
-      if (!classes.isEmpty()) {
-        results.put(module, classes);
+    for (String module : MODULES.keySet()) {
+      if (MODULES.get(module) <= feature) {
+        Path kept = root.resolve("target/jdk-table").resolve(version).resolve(module);
+        if (!Files.isDirectory(kept)) {
+          System.err.println(version + ": " + module);
+          test(root, home, module, kept);
+        }
+        results.put(module, read(kept));
       }
     }
     return new Column(version, results);
   }
 
-  private static void test(Path root, Path home, List<String> modules, Path kept)
+  private static void build(Path root) throws IOException, InterruptedException {
+    maven(
+        root,
+        "build",
+        List.of(
+            "install", "-Dquick", "-DskipTests", "-am", "-pl", String.join(",", MODULES.keySet())));
+  }
+
+  private static void test(Path root, Path home, String module, Path kept)
       throws IOException, InterruptedException {
-    for (String module : modules) {
-      for (Path report : xml(reports(root, module))) {
-        Files.delete(report);
-      }
+    Path reports = root.resolve(module).resolve("target/surefire-reports");
+    for (Path report : xml(reports)) {
+      Files.delete(report);
     }
-    Files.createDirectories(kept);
-    Path log = kept.resolve("maven.log");
+    maven(
+        root,
+        "test",
+        List.of(
+            "surefire:test@default-test",
+            "-Dmaven.test.failure.ignore=true",
+            "-Djvm=" + home.resolve("bin/java").toAbsolutePath(),
+            "-pl",
+            module));
+    Path copy = Files.createTempDirectory(root.resolve("target"), module);
+    for (Path report : xml(reports)) {
+      Files.copy(report, copy.resolve(report.getFileName()));
+    }
+    Files.createDirectories(kept.getParent());
+    Files.move(copy, kept); // as a whole: what is there is complete
+  }
+
+  private static void maven(Path root, String step, List<String> arguments)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("mvn", "-B"));
+    command.addAll(arguments);
+    Path log =
+        Files.createDirectories(root.resolve("target")).resolve("jdk-table-" + step + ".log");
     Process maven =
-        new ProcessBuilder(
-                "mvn",
-                "-B",
-                "verify",
-                "-Dquick",
-                "-Dmaven.test.failure.ignore=true",
-                "-Djvm=" + home.resolve("bin/java").toAbsolutePath(),
-                "-pl",
-                String.join(",", modules))
+        new ProcessBuilder(command)
             .directory(root.toFile())
             .redirectErrorStream(true)
             .redirectOutput(log.toFile())
@@ -117,14 +133,6 @@ class JdkTable {
     if (maven.waitFor() != 0) {
       throw new IllegalStateException("mvn ended with an error; see " + log);
     }
-    for (String module : modules) {
-      Path folder = Files.createDirectories(kept.resolve(module));
-      for (Path report : xml(reports(root, module))) {
-        Files.copy(
-            report, folder.resolve(report.getFileName()), StandardCopyOption.REPLACE_EXISTING);
-      }
-    }
-    Files.writeString(kept.resolve("complete"), "");
   }
 
   private static String property(String release, String name) {
@@ -149,10 +157,6 @@ class JdkTable {
     return line.replaceFirst(".*Runtime Environment ", "")
         .replaceAll("[()]", "")
         .replaceFirst("build ", "");
-  }
-
-  private static Path reports(Path root, String module) {
-    return root.resolve(module).resolve("target/surefire-reports");
   }
 
   private static List<Path> xml(Path folder) throws IOException {

@@ -10,8 +10,6 @@ import dev.catnap.loom.testing.Side.VirtualThreads;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -46,51 +44,42 @@ class ThreadDumpTest {
     assertTrue(dump.contains("dev.catnap.loom.ThreadDumpTest.parkUntil"), dump);
   }
 
-  /** The threads are in the dump because an executor has them: others the JDK does not list. */
   private static String dumpWhileThreadsLive(Side side, Path file, String format) throws Exception {
     AtomicBoolean stop = new AtomicBoolean();
-    AtomicLong rounds = new AtomicLong();
-    String dump;
-    try (VirtualThreads on = side.open(2);
-        ExecutorService parks = executor(on, "parks");
-        ExecutorService yields = executor(on, "yields")) {
-      AtomicBoolean parked = new AtomicBoolean();
-      var parker =
-          parks.submit(
-              () -> {
-                parked.set(true);
-                parkUntil(stop);
-                return Thread.currentThread();
-              });
-      var yielder =
-          yields.submit(
-              () -> {
-                while (!stop.get()) {
-                  Thread.yield();
-                  rounds.incrementAndGet();
-                }
-              });
+    AtomicLong parks = new AtomicLong();
+    AtomicLong yields = new AtomicLong();
+    try (VirtualThreads on = side.open(2)) {
+      Thread parker = on.ofVirtual().name("parks").start(() -> parkUntil(stop, parks));
+      Thread yielder = on.ofVirtual().name("yields").start(() -> yieldUntil(stop, yields));
       try {
-        Deadline.until("both run", () -> parked.get() && rounds.get() > 0);
-        dump = dump(file, format);
-        long before = rounds.get();
-        Deadline.until("it goes on", () -> rounds.get() > before);
+        goOn(parks, yields);
+        String dump = dump(file, format);
+        goOn(parks, yields);
+        return dump;
       } finally {
         stop.set(true);
+        Deadline.join(parker, yielder);
       }
-      yielder.get();
-      assertTrue(parker.get().isVirtual());
     }
-    return dump;
   }
 
-  private static ExecutorService executor(VirtualThreads on, String name) {
-    return Executors.newThreadPerTaskExecutor(on.ofVirtual().name(name).factory());
+  private static void goOn(AtomicLong parks, AtomicLong yields) {
+    long parked = parks.get();
+    long yielded = yields.get();
+    Deadline.until("both go on", () -> parks.get() > parked && yields.get() > yielded);
   }
 
-  private static void parkUntil(AtomicBoolean stop) {
+  private static void yieldUntil(AtomicBoolean stop, AtomicLong rounds) {
+    while (!stop.get()) {
+      Thread.yield();
+      rounds.incrementAndGet();
+    }
+  }
+
+  private static void parkUntil(AtomicBoolean stop, AtomicLong rounds) {
     while (!stop.get()) {
       LockSupport.parkNanos(1_000_000);
+      rounds.incrementAndGet();
     }
   }
 
