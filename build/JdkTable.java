@@ -207,7 +207,7 @@ class JdkTable {
         name = test.getAttribute("classname");
         NodeList skip = test.getElementsByTagName("skipped");
         if (skip.getLength() > 0) {
-          skipped.add(((Element) skip.item(0)).getAttribute("message"));
+          skipped.add(reason((Element) skip.item(0)));
         } else if (test.getElementsByTagName("failure").getLength() > 0
             || test.getElementsByTagName("error").getLength() > 0) {
           failed.add(test.getAttribute("name"));
@@ -296,7 +296,7 @@ class JdkTable {
             .forEach(
                 (name, result) ->
                     kind.apply(result).stream()
-                        .map(message -> Map.entry("`" + name + "`", reason(message)))
+                        .map(message -> Map.entry("`" + name + "`", message))
                         .distinct()
                         .forEach(
                             key -> on.merge(key, column.name(), (one, more) -> one + ", " + more)));
@@ -305,7 +305,13 @@ class JdkTable {
     return on;
   }
 
-  private static String reason(String message) {
-    return message.replaceFirst("^.*Assumption failed: ", "").replace("|", "\\|");
+  /** Of an assumption it is the first line of the stack trace. */
+  private static String reason(Element skipped) {
+    String message = skipped.getAttribute("message");
+    String reason =
+        message.isEmpty() ? skipped.getTextContent().lines().findFirst().orElse("") : message;
+    return reason
+        .replaceFirst("^.*Assumption failed: ", "")
+        .replaceFirst("^Disabled on .* ==> ", "");
   }
 }

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** G12, F20: an interrupt ends each wait in the same way on the JDK's scheduler and here. */
+/** G12: an interrupt ends each wait in the same way on the JDK's scheduler and here. */
 @ExtendWith(NoThreadLeft.class)
 class InterruptedWaitsTest {
   private static final String THROWS = "InterruptedException, flag false";

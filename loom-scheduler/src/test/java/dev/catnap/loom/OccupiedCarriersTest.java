@@ -10,7 +10,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** G9: a virtual thread that keeps its carrier does not keep the others from running. */
+/** G9, F17: a virtual thread that keeps its carrier does not keep the others from running. */
 @ExtendWith(NoThreadLeft.class)
 class OccupiedCarriersTest {
   private static final String MODES = "dev.catnap.loom.testing.Modes#available";
