@@ -26,6 +26,7 @@ class ContainmentTest {
     try (var scheduler =
         WorkStealingScheduler.builder()
             .parallelism(1)
+            .maxThreads(1) // no spare that takes over on a busy machine
             .uncaughtExceptionHandler((t, e) -> thrown.add(e))
             .build()) {
       Thread worker = scheduler.submit(Thread::currentThread).get();
@@ -67,6 +68,7 @@ class ContainmentTest {
     try (var scheduler =
         WorkStealingScheduler.builder()
             .parallelism(1)
+            .maxThreads(1) // no spare that takes over on a busy machine
             .uncaughtExceptionHandler(
                 (t, e) -> {
                   throw new IllegalStateException("from the handler");
@@ -83,7 +85,7 @@ class ContainmentTest {
 
   @Test
   void theNextTaskSeesNothingOfWhatATaskDidToItsThread() throws Exception {
-    try (var scheduler = WorkStealingScheduler.builder().parallelism(1).build()) {
+    try (var scheduler = WorkStealingScheduler.builder().parallelism(1).maxThreads(1).build()) {
       record State(String name, int priority, ClassLoader loader, boolean interrupted) {
         static State now() {
           Thread t = Thread.currentThread();

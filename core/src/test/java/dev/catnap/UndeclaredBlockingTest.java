@@ -178,7 +178,8 @@ class UndeclaredBlockingTest {
   /** W4: nobody else publishes, and the worker hogs its core. */
   @Test
   void aTaskInTheSlotOfAHog_isTakenByTheOtherWorker() throws Exception {
-    try (var scheduler = scheduler(2)) {
+    // No spare: it is not needed, and on a busy machine one could come.
+    try (var scheduler = WorkStealingScheduler.builder().parallelism(2).maxThreads(2).build()) {
       for (int round = 0; round < 200; round++) {
         CountDownLatch started = new CountDownLatch(1);
         soon(
@@ -192,7 +193,6 @@ class UndeclaredBlockingTest {
                   }
                 }));
       }
-      assertEquals(2, scheduler.stats().threads(), "no spare was needed");
       backToNormal(scheduler);
     }
   }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.catnap.agent.testing.AgentJvm;
 import dev.catnap.agent.testing.AgentJvm.Result;
 import dev.catnap.agent.testing.Monitoring;
-import dev.catnap.agent.testing.Storm;
 import dev.catnap.agent.testing.Threads;
 import dev.catnap.agent.testing.WhoCarries;
 import java.util.List;
@@ -34,35 +33,16 @@ class OnCatnapTest {
   }
 
   @Test
-  @EnabledForJreRange(min = JRE.JAVA_25, max = JRE.JAVA_25)
+  @EnabledForJreRange(
+      min = JRE.JAVA_25,
+      max = JRE.JAVA_25,
+      disabledReason = "StructuredTaskScope is a preview, and another one in each JDK")
   void inAStructuredTaskScope() throws Exception {
     Result result =
         AgentJvm.run(
             "=virtual-threads", List.of("--enable-preview"), WhoCarries.class, "with scope");
     assertEquals(List.of(), result.err());
     assertEquals("scope: " + WORKER, result.out().get(4));
-  }
-
-  /** G2, G11: and the JVM ends, since a thread that stays would be waited for. */
-  @Test
-  void allOfAStormComeThrough() throws Exception {
-    Result result = AgentJvm.run("", List.of(), Storm.class);
-    assertEquals(
-        new Result(
-            0,
-            List.of(
-                "done 50000, under the lock 50000, under the monitor 50000", "through a socket 42"),
-            List.of()),
-        result);
-  }
-
-  @Test
-  void allOfAStormComeThroughOnASingleWorker() throws Exception {
-    Result result =
-        AgentJvm.run("", List.of("-Djdk.virtualThreadScheduler.parallelism=1"), Storm.class);
-    assertEquals(List.of(), result.err());
-    assertEquals(0, result.exitCode());
-    assertEquals("through a socket 42", result.out().get(1));
   }
 
   @Test
@@ -75,7 +55,9 @@ class OnCatnapTest {
   }
 
   @Test
-  @EnabledForJreRange(min = JRE.JAVA_25)
+  @EnabledForJreRange(
+      min = JRE.JAVA_25,
+      disabledReason = "there is no VirtualThreadSchedulerMXBean before JDK 24")
   void monitoringShowsItWithTheParallelismThatWasAskedFor() throws Exception {
     Result result =
         AgentJvm.run("", List.of("-Djdk.virtualThreadScheduler.parallelism=3"), Monitoring.class);
@@ -94,7 +76,9 @@ class OnCatnapTest {
   }
 
   @Test
-  @EnabledForJreRange(min = JRE.JAVA_25)
+  @EnabledForJreRange(
+      min = JRE.JAVA_25,
+      disabledReason = "there is no VirtualThreadSchedulerMXBean before JDK 24")
   void theMaximumOfThreadsLimitsTheParallelismAsInTheJdk() throws Exception {
     Result result =
         AgentJvm.run(

@@ -111,8 +111,10 @@ internal class ManyTimersTest {
         }
         val before = switches()
         val stats = scheduler.stats()
-        // The sentinel was called if all workers ran at once.
-        assertTrue(before.size in 5..6) { "4 workers, timer thread, sentinel: $before" }
+        // The sentinel was called if all workers ran at once; on a busy machine it added a spare.
+        assertTrue(before.size - stats.threads() in 1..2) {
+            "${stats.threads()} workers, timer thread, sentinel: $before"
+        }
         Thread.sleep(1_000) // the subject
         assertEquals(before, switches())
         assertEquals(stats, scheduler.stats())

@@ -1,5 +1,6 @@
 package dev.catnap.agent.testing;
 
+import dev.catnap.loom.programs.Storms;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +15,7 @@ import java.util.stream.Collectors;
 /** Runs a program of the tests in a JVM of its own, with the jar that was built as its agent. */
 public final class AgentJvm {
   /** Far beyond any hiccup of a shared machine; a test that needs it all has found a hang. */
-  private static final long SECONDS = 120;
+  private static final long SECONDS = 120L * Storms.SCALE;
 
   private AgentJvm() {}
 

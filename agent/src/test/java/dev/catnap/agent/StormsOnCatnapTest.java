@@ -1,0 +1,46 @@
+package dev.catnap.agent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.catnap.agent.testing.AgentJvm;
+import dev.catnap.agent.testing.AgentJvm.Result;
+import dev.catnap.loom.programs.PinnedService;
+import dev.catnap.loom.programs.Storms;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * G1, G2, G9, G11, G12: unchanged programs give the same account with and without the agent, and
+ * their JVM ends, since a thread that stays would be waited for.
+ */
+class StormsOnCatnapTest {
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 8})
+  void everyStormAccountsForEachThread(int carriers) throws Exception {
+    List<String> expected =
+        Storms.all().entrySet().stream()
+            .map(s -> s.getKey() + ": " + s.getValue().expected())
+            .toList();
+    List<String> options = List.of(parallelism(carriers), "-Dcatnap.stress.scale=" + Storms.SCALE);
+    assertEquals(
+        new Result(0, expected, List.of()), AgentJvm.run("=off", options, Storms.class), "JDK");
+    assertEquals(
+        new Result(0, expected, List.of()), AgentJvm.run("", options, Storms.class), "Catnap");
+  }
+
+  /** On JDK 21 it is stuck without the agent: {@code PinnedCarriersTest} of the pool. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 8})
+  void aServiceWhoseCarriersAreAllPinnedAnswers(int carriers) throws Exception {
+    Result result = AgentJvm.run("", List.of(parallelism(carriers)), PinnedService.class, "60");
+    int requests = 2 * carriers;
+    assertEquals(
+        new Result(0, List.of("answered " + requests + " of " + requests), List.of()), result);
+  }
+
+  private static String parallelism(int carriers) {
+    return "-Djdk.virtualThreadScheduler.parallelism=" + carriers;
+  }
+}
