@@ -12,10 +12,10 @@ import dev.catnap.agent.testing.InVirtualThread;
 import dev.catnap.agent.testing.Libraries;
 import dev.catnap.agent.testing.OnePool;
 import dev.catnap.agent.testing.OwnDispatcher;
-import dev.catnap.agent.testing.Storm;
 import dev.catnap.agent.testing.Threads;
 import dev.catnap.agent.testing.Views;
 import dev.catnap.agent.testing.WhoRuns;
+import dev.catnap.loom.programs.Storms;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -73,9 +73,9 @@ class CoroutinesOnCatnapTest {
 
   @Test
   void besideAStormOfVirtualThreads() throws Exception {
-    Result result = AgentJvm.run(BOTH, List.of(), Storm.class);
-    assertEquals(List.of(), result.err());
-    assertEquals("through a socket 42", result.out().get(1));
+    assertEquals(
+        new Result(0, StormsOnCatnapTest.accounts(), List.of()),
+        AgentJvm.run(BOTH, List.of(StormsOnCatnapTest.SCALE), Storms.class));
   }
 
   /** The dispatchers are made by the only worker, in a virtual thread that it carries. */

@@ -15,19 +15,23 @@ import org.junit.jupiter.params.provider.ValueSource;
  * their JVM ends, since a thread that stays would be waited for.
  */
 class StormsOnCatnapTest {
+  /** For the JVM of the storms: that of this one. */
+  static final String SCALE = "-Dcatnap.stress.scale=" + Storms.SCALE;
+
+  /** What it must print. */
+  static List<String> accounts() {
+    return Storms.all().entrySet().stream()
+        .map(s -> s.getKey() + ": " + s.getValue().expected())
+        .toList();
+  }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 8})
   void everyStormAccountsForEachThread(int carriers) throws Exception {
-    List<String> expected =
-        Storms.all().entrySet().stream()
-            .map(s -> s.getKey() + ": " + s.getValue().expected())
-            .toList();
-    List<String> options = List.of(parallelism(carriers), "-Dcatnap.stress.scale=" + Storms.SCALE);
-    assertEquals(
-        new Result(0, expected, List.of()), AgentJvm.run("=off", options, Storms.class), "JDK");
-    assertEquals(
-        new Result(0, expected, List.of()), AgentJvm.run("", options, Storms.class), "Catnap");
+    Result expected = new Result(0, accounts(), List.of());
+    List<String> options = List.of(parallelism(carriers), SCALE);
+    assertEquals(expected, AgentJvm.run("=off", options, Storms.class), "JDK");
+    assertEquals(expected, AgentJvm.run("", options, Storms.class), "Catnap");
   }
 
   /** On JDK 21 it is stuck without the agent: {@code PinnedCarriersTest} of the pool. */

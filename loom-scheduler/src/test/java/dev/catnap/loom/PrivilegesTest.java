@@ -143,7 +143,8 @@ class PrivilegesTest {
                 "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
                 "--add-exports=java.base/jdk.internal.vm=ALL-UNNAMED"),
             PollersProbe.class);
-    assertEquals(List.of("virtual pollers on the pool: 0", "received 42"), lines);
+    assertEquals(
+        List.of("made soon: true", "virtual pollers on the pool: 0", "received 42"), lines);
   }
 
   @Test

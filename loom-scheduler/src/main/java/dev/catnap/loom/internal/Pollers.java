@@ -13,22 +13,10 @@ final class Pollers {
   /** The class whose initialiser starts them; on a JDK without it there is nothing to do. */
   private static final String POLLER = "sun.nio.ch.Poller";
 
-  /** It takes some 10 ms. */
-  private static final Duration LIMIT = Duration.ofSeconds(10);
-
   static {
-    // From a platform thread a virtual one goes to the default scheduler, from a virtual one to its
-    // own.
-    Thread platform =
-        Thread.ofPlatform()
-            .daemon()
-            .unstarted(
-                () -> {
-                  Thread toucher = Thread.ofVirtual().start(Pollers::touch);
-                  boolean ignored = Joins.uninterruptibly(toucher, LIMIT);
-                });
-    platform.start();
-    boolean ignored = Joins.uninterruptibly(platform, LIMIT);
+    Thread outside = Thread.ofPlatform().daemon().unstarted(Toucher::touchOnDefaultScheduler);
+    outside.start();
+    boolean ignored = Joins.uninterruptibly(outside, Toucher.LIMIT);
   }
 
   private Pollers() {}
@@ -38,12 +26,29 @@ final class Pollers {
     // The initialiser of this class has done it.
   }
 
-  private static void touch() {
-    try {
-      Class<?> ignored = Class.forName(POLLER);
-    } catch (ClassNotFoundException | LinkageError e) {
-      // No such class, or it cannot poll: whoever uses the network learns the reason there.
-      return;
+  /**
+   * A class of its own, which uses nothing of the outer one: that is being initialised while this
+   * runs, and waits for it.
+   */
+  private static final class Toucher {
+    /** It takes some 10 ms. */
+    static final Duration LIMIT = Duration.ofSeconds(10);
+
+    private Toucher() {}
+
+    /** In a platform thread: started by a virtual one, it would go to the scheduler of that. */
+    static void touchOnDefaultScheduler() {
+      Thread toucher = Thread.ofVirtual().start(Toucher::touch);
+      boolean ignored = Joins.uninterruptibly(toucher, LIMIT);
+    }
+
+    private static void touch() {
+      try {
+        Class<?> ignored = Class.forName(POLLER);
+      } catch (ClassNotFoundException | LinkageError e) {
+        // No such class, or it cannot poll: whoever uses the network learns the reason there.
+        return;
+      }
     }
   }
 }

@@ -56,7 +56,7 @@ public final class PinnedProbe {
     try {
       PinnedProbe.class.getMethod("await").invoke(null);
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError(e);
+      throw new LinkageError(e.getMessage(), e);
     }
   }
 

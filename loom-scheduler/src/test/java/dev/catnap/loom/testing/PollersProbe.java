@@ -13,8 +13,14 @@ import jdk.internal.vm.ThreadContainers;
 public final class PollersProbe {
   private PollersProbe() {}
 
+  /** Half of the time for which a pool that is made waits for them: it takes some 50 ms. */
+  private static final long SOON_NANOS = 5_000_000_000L;
+
   /** A server and a client on the pool. */
   public static void main(String[] args) throws Exception {
+    long start = System.nanoTime();
+    CarrierPool.create().close();
+    System.out.println("made soon: " + (System.nanoTime() - start < SOON_NANOS));
     try (CarrierPool pool = CarrierPool.create();
         ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       int[] received = new int[1];
@@ -54,7 +60,7 @@ public final class PollersProbe {
       field.setAccessible(true);
       return field.get(thread);
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError(e);
+      throw new LinkageError(e.getMessage(), e);
     }
   }
 }
