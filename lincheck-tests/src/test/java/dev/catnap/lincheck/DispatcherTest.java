@@ -21,7 +21,7 @@ class DispatcherTest extends ModelCheckedSuite {
   static void lincheckSeesSuchRaces() {
     warmUp();
     Canary.LOST_WAKEUP.assertReported();
-    Canary.LOST_UPDATE_IN_TASKS.assertReported();
+    Canary.LOST_UPDATE_IN_THREADS.assertReported();
   }
 
   /** What kotlinx.coroutines initializes once must not be part of one invocation only. */

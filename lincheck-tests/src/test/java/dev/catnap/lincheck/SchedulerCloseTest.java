@@ -18,7 +18,7 @@ class SchedulerCloseTest extends ModelCheckedSuite {
   @BeforeAll
   static void lincheckSeesSuchRaces() {
     Canary.LOST_WAKEUP.assertReported();
-    Canary.LOST_UPDATE_IN_TASKS.assertReported();
+    Canary.LOST_UPDATE_IN_THREADS.assertReported();
   }
 
   /** F13, with the production threads and the production {@code close}. */

@@ -19,7 +19,7 @@ class SchedulerTimersTest extends ModelCheckedSuite {
   @BeforeAll
   static void lincheckSeesSuchRaces() {
     Canary.LOST_WAKEUP.assertReported();
-    Canary.LOST_UPDATE_IN_TASKS.assertReported();
+    Canary.LOST_UPDATE_IN_THREADS.assertReported();
   }
 
   @Test

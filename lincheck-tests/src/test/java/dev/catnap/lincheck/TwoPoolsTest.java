@@ -15,7 +15,7 @@ class TwoPoolsTest extends ModelCheckedSuite {
   @BeforeAll
   static void lincheckSeesSuchRaces() {
     Canary.LOST_WAKEUP.assertReported();
-    Canary.LOST_UPDATE_IN_TASKS.assertReported();
+    Canary.LOST_UPDATE_IN_THREADS.assertReported();
   }
 
   /** A task of one pool waits for a task of the other, which publishes back. */
