@@ -12,6 +12,7 @@ import dev.catnap.samples.web.Await;
 import dev.catnap.samples.web.Client;
 import dev.catnap.samples.web.PoolOfTest;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
@@ -47,7 +48,8 @@ class BoardServerTest {
   void close() {
     client.close();
     board.close();
-    assertThrows(IOException.class, () -> new Socket("127.0.0.1", port).close());
+    assertThrows(
+        IOException.class, () -> new Socket(InetAddress.getLoopbackAddress(), port).close());
   }
 
   private void exchange(String topic, int round) {
@@ -119,11 +121,14 @@ class BoardServerTest {
   @Test
   void clientsThatSendSlowlyHoldNoWorker() throws IOException {
     String half =
-        "POST /topics/slow HTTP/1.1\r\n"
-            + "Host: x\r\n"
-            + "Connection: close\r\n"
-            + "Content-Length: 8\r\n\r\n"
-            + "slow";
+        """
+        POST /topics/slow HTTP/1.1\r
+        Host: x\r
+        Connection: close\r
+        Content-Length: 8\r
+        \r
+        slow\
+        """;
     List<Socket> sockets = Stream.generate(() -> client.connect(half)).limit(200).toList();
     Await.until("all of them are read", () -> board.calls().open() == 200);
     IntStream.range(0, 20).forEach(r -> exchange("quick", r));

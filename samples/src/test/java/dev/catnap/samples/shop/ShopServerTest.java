@@ -12,6 +12,7 @@ import dev.catnap.samples.web.Client;
 import dev.catnap.samples.web.PoolOfTest;
 import java.io.IOException;
 import java.net.BindException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -62,7 +63,8 @@ class ShopServerTest {
     client.close();
     shop.stop(0); // every request is over
     supplier.close();
-    assertThrows(IOException.class, () -> new Socket("127.0.0.1", shop.port()).close());
+    assertThrows(
+        IOException.class, () -> new Socket(InetAddress.getLoopbackAddress(), shop.port()).close());
   }
 
   private List<String> orders() {
@@ -193,7 +195,7 @@ class ShopServerTest {
 
   private boolean refuses() {
     try {
-      new Socket("127.0.0.1", shop.port()).close();
+      new Socket(InetAddress.getLoopbackAddress(), shop.port()).close();
       return false;
     } catch (IOException e) {
       return true;
