@@ -349,7 +349,7 @@ public final class WorkStealingScheduler extends AbstractExecutorService
    * Changes how many workers may run tasks at once, from now on. More start at once. Fewer: what
    * runs is not disturbed, and workers leave as they come between two tasks, so that for that long
    * more may run. May be called by any thread at any time; of two calls that race, one is in effect
-   * afterwards.
+   * afterwards. Without effect after {@link #shutdown}.
    *
    * @param parallelism 1 to {@link #maxThreads}
    * @throws IllegalArgumentException if out of that range; nothing has changed then
@@ -359,7 +359,9 @@ public final class WorkStealingScheduler extends AbstractExecutorService
       throw new IllegalArgumentException(
           "parallelism must be 1 to maxThreads " + maxThreads() + ": " + parallelism);
     }
-    pool.setParallelism(parallelism);
+    if (!pool.isShutdown()) {
+      pool.setParallelism(parallelism);
+    }
   }
 
   /**

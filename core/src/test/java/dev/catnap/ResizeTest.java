@@ -145,6 +145,20 @@ class ResizeTest {
     assertEquals(8, done.get());
   }
 
+  @Test
+  void aClosedPoolIsNotResized_andNobodyIsToldOfAThreadThatCannotStart() {
+    AtomicInteger complaints = new AtomicInteger();
+    var scheduler =
+        WorkStealingScheduler.builder()
+            .parallelism(1)
+            .uncaughtExceptionHandler((thread, thrown) -> complaints.incrementAndGet())
+            .build();
+    scheduler.close();
+    scheduler.setParallelism(4);
+    assertEquals(1, scheduler.parallelism());
+    assertEquals(0, complaints.get());
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {Integer.MIN_VALUE, -1, 0, 17, Integer.MAX_VALUE})
   void aSizeOutOfRangeIsRefusedAndChangesNothing(int wanted) {

@@ -5,6 +5,7 @@ import java.util.stream.Collectors;
 import jdk.jfr.Category;
 import jdk.jfr.Description;
 import jdk.jfr.Event;
+import jdk.jfr.FlightRecorder;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
@@ -17,10 +18,14 @@ final class WorkerRelieved {
 
   private WorkerRelieved() {}
 
-  /** By the sentinel. Without a recording that wants the event it costs one object. */
+  /**
+   * By the sentinel, before a spare is called. So the event class must not be touched as long as
+   * nobody records: its initialiser boots Flight Recorder, which takes ten times as long as
+   * noticing the worker did.
+   */
   static void report(Pool pool, Worker worker) {
     Thread thread = worker.thread();
-    if (RECORDABLE && thread != null) {
+    if (RECORDABLE && thread != null && FlightRecorder.isInitialized()) {
       Recorded event = new Recorded();
       if (event.isEnabled()) {
         event.fill(pool, thread);
