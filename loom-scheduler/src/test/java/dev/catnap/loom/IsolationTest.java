@@ -91,9 +91,14 @@ class IsolationTest {
       assertEquals(0, stats.uncaughtExceptions());
     }
 
+    /** A worker counts as parked some instructions before its latch says so: both are asked. */
     private boolean isAtRest() {
-      return pool.scheduler().isTerminated()
-          || pool.scheduler().stats().parkedWorkers() == pool.scheduler().parallelism();
+      if (pool.scheduler().isTerminated()) {
+        return true;
+      }
+      SchedulerStats stats = pool.scheduler().stats();
+      return stats.parkedWorkers() == pool.scheduler().parallelism()
+          && stats.workers().stream().noneMatch(worker -> worker.state().equals("awake"));
     }
 
     @Override
