@@ -40,7 +40,7 @@ PushDisplaced(w) ==
   /\ CallPublish(w, PoolOf(w), "run")
   /\ UNCHANGED <<sleepers, counts, letters>>
 
-(* Placement.YIELDED, and a task that publishes to another pool.                                  *)
+(* A task that publishes to another pool, and one that makes room in its deque.                   *)
 PushInjector(w, q) ==
   /\ pc[w] = "run" /\ left > 0
   /\ queue' = [queue EXCEPT ![Injector(q)] = @ + 1]

@@ -79,6 +79,27 @@ class BackgroundTest {
     }
   }
 
+  /** A worker that takes batches from the injector looks there for nothing else. */
+  @Test
+  void aFullInjectorLetsABackgroundTaskInWithinItsBound() {
+    int bound = BACKGROUND_INTERVAL * SchedulerTuning.production().injectorInterval();
+    try (var scheduler = WorkStealingScheduler.builder().parallelism(1).build()) {
+      CountDownLatch hold = new CountDownLatch(1);
+      CountDownLatch done = new CountDownLatch(1);
+      scheduler.execute(() -> Await.quietly(hold));
+      AtomicInteger foreground = new AtomicInteger();
+      AtomicInteger before = new AtomicInteger(-1);
+      for (int i = 0; i < 10 * bound; i++) {
+        scheduler.execute(foreground::incrementAndGet);
+      }
+      scheduler.execute(done::countDown);
+      scheduler.background().execute(() -> before.set(foreground.get()));
+      hold.countDown();
+      Await.latch("the last of the foreground", done, scheduler::stats);
+      assertTrue(before.get() >= 0 && before.get() <= bound, () -> before + " tasks before it");
+    }
+  }
+
   @Test
   void fromOutsideAndFromWorkers_eachRunsOnce_andAnIdlePoolIsWoken() {
     try (var scheduler = WorkStealingScheduler.builder().parallelism(2).build()) {

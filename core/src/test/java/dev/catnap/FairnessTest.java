@@ -10,6 +10,7 @@ import dev.catnap.testing.NoThreadLeft;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -127,6 +128,100 @@ class FairnessTest {
                 Placement.YIELDED);
           });
       assertEquals(List.of("next", "queued", "injected", "yielded"), order);
+    }
+  }
+
+  @Test
+  void aYieldLetsABatchOfInjectedTasksPassInTheirOrder() {
+    try (Arranged arranged = new Arranged()) {
+      List<Integer> order = new CopyOnWriteArrayList<>();
+      int n = 100;
+      int yielded = -1;
+      arranged.run(
+          () -> {
+            Thread outsider =
+                new Thread(
+                    () -> {
+                      for (int i = 0; i < n; i++) {
+                        int id = i;
+                        arranged.scheduler.execute(() -> order.add(id));
+                      }
+                      arranged.scheduler.execute(arranged.done::countDown);
+                    });
+            outsider.start();
+            join(outsider);
+            arranged.publish(() -> order.add(yielded), Placement.YIELDED);
+          });
+      // A batch of 60, and then it is time for the look at the injector that comes with the
+      // interval.
+      assertEquals(tuning.injectorInterval(), order.indexOf(yielded));
+      order.remove((Integer) yielded);
+      assertInOrder(n, order);
+    }
+  }
+
+  /** They come from outside, and must not keep each other there. */
+  @Test
+  void tasksThatYieldHaveTheirTurnsBesideAQueueThatNeverRunsDry() {
+    try (Arranged arranged = new Arranged()) {
+      int each = 8;
+      int enough = 10_000;
+      AtomicInteger queued = new AtomicInteger();
+      AtomicInteger yielded = new AtomicInteger();
+      arranged.run(
+          () -> {
+            Thread outsider =
+                new Thread(
+                    () -> {
+                      for (int i = 0; i < each; i++) {
+                        arranged.scheduler.execute(
+                            new Again(arranged, Placement.YIELDED, yielded, queued, enough));
+                      }
+                    });
+            outsider.start();
+            join(outsider);
+            for (int i = 0; i < each; i++) {
+              arranged.publish(
+                  new Again(arranged, Placement.QUEUED, queued, queued, enough), Placement.QUEUED);
+            }
+          });
+      // All take turns as soon as the first has let the others in: half of that is for the begin.
+      assertTrue(yielded.get() >= enough / 2, () -> yielded + " turns beside " + queued);
+    }
+  }
+
+  /** Publishes itself again until a counter has reached its end. */
+  private record Again(
+      Arranged arranged, Placement placement, AtomicInteger own, AtomicInteger counter, int end)
+      implements Runnable {
+    @Override
+    public void run() {
+      own.incrementAndGet();
+      if (counter.get() < end) {
+        arranged.publish(this, placement);
+      } else {
+        arranged.done.countDown();
+      }
+    }
+  }
+
+  /** G1: without a sentinel, that nothing else helps. */
+  @Test
+  void whatAYieldMovesIsPublished() throws Exception {
+    try (var scheduler =
+        WorkStealingScheduler.builder().parallelism(2).tuning(tuning.withSentinel(0, 0)).build()) {
+      CountDownLatch ran = new CountDownLatch(1);
+      scheduler
+          .submit(
+              () -> {
+                Await.until(
+                    "the other worker sleeps",
+                    () -> scheduler.stats().parkedWorkers() == 1,
+                    scheduler::stats);
+                scheduler.adapter().publish(ran::countDown, Placement.YIELDED);
+                Await.latch("the other worker runs it", ran, scheduler::stats);
+              })
+          .get(2 * Await.DEADLINE_SECONDS, TimeUnit.SECONDS);
     }
   }
 

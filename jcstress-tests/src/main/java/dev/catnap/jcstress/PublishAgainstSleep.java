@@ -241,4 +241,38 @@ public final class PublishAgainstSleep {
       r.r3 = rig.sleep.sleepingCount();
     }
   }
+
+  /**
+   * The same for a task that yields, {@code Worker.letInjectedGoFirst}: the only task moves.
+   */
+  @JCStressTest
+  @JCStressMeta(Outcomes.class)
+  @State
+  public static class MovedByAYield {
+    private final Injector injector = new Injector(4);
+    private final WorkerDeque deque = new WorkerDeque(4, 0);
+    private final SleepRig rig = new SleepRig(() -> !injector.isEmpty() || !deque.isEmpty(), 1);
+
+    public MovedByAYield() {
+      injector.push(new Task(1));
+      rig.announce(0);
+    }
+
+    @Actor
+    public void mover(III_Result r) {
+      rig.lookAtWord();
+      injector.move(deque, 1, 2);
+      r.r1 = rig.sleep.publish();
+    }
+
+    @Actor
+    public void worker(III_Result r) {
+      r.r2 = rig.lookAndSleep(0);
+    }
+
+    @Arbiter
+    public void atRest(III_Result r) {
+      r.r3 = rig.sleep.sleepingCount();
+    }
+  }
 }

@@ -5,6 +5,7 @@ import dev.catnap.internal.sentinel.Sentinel;
 import dev.catnap.internal.sentinel.Watch;
 import dev.catnap.internal.sentinel.Watched;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -19,6 +20,9 @@ class SentinelTest extends ModelCheckedSuite {
   private static final int INVOCATIONS = 300;
 
   private static final long TICK = 1;
+
+  /** While everybody runs. */
+  private static final long SLOW_TICK = 2;
 
   @BeforeAll
   static void lincheckSeesSuchRaces() {
@@ -103,6 +107,27 @@ class SentinelTest extends ModelCheckedSuite {
     check(pool.released.get() == away, "rights released", pool.released);
   }
 
+  /** The script in Sentinel.restsLong: it falls asleep at the end of the round. */
+  @Test
+  void aWorkerFallsAsleepWhileTheSentinelTurnsToTheSlowTick() {
+    explore(INVOCATIONS, SentinelTest::fallAsleepWhileItTurns);
+  }
+
+  private static void fallAsleepWhileItTurns() {
+    OneWorker pool = new OneWorker();
+    Sentinel sentinel = pool.sentinel;
+    boolean called = sentinel.guardSlot();
+    pool.slot.set(1); // that of another worker, which hogs its core
+    AtomicLong rest = new AtomicLong();
+    Thread rounds = startElsewhere(() -> rest.set(sentinel.round(TICK)));
+    // As Worker.search does before it leaves slots to the sentinel.
+    pool.inactive.incrementAndGet();
+    boolean told = sentinel.hurry();
+    Canary.join(rounds);
+    check(called, "was called", sentinel);
+    check(told || rest.get() == TICK, "looks late, and was not told", rest);
+  }
+
   /** One worker that waits in its task. */
   private static final class OneWorker implements Watch, Watched {
     final AtomicInteger slot = new AtomicInteger();
@@ -112,7 +137,7 @@ class SentinelTest extends ModelCheckedSuite {
     boolean visible;
 
     /** Its thread is never run. */
-    final Sentinel sentinel = new Sentinel(this, TICK, TICK, body -> true, t -> {});
+    final Sentinel sentinel = new Sentinel(this, TICK, SLOW_TICK, body -> true, t -> {});
 
     OneWorker() {
       right.receive();

@@ -11,6 +11,7 @@ import dev.catnap.loom.testing.NoThreadLeft;
 import dev.catnap.loom.testing.PinnedProbe;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -34,10 +35,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ExtendWith(NoThreadLeft.class)
 class HogsTest {
   /**
-   * It takes 25 ms if they compute, 10 if they wait. A hundred times that: the machine is shared,
-   * and what is shown is that it does not take the 60 s of the deadlines.
+   * The sentinel takes 20 to 25 ms, and the first spare has to start a thread. Four times that for
+   * the fastest of some tries: a machine that is busy with something else delays one or two, a
+   * sentinel that is late all of them.
    */
-  private static final long NOTICED_NANOS = TimeUnit.SECONDS.toNanos(2);
+  private static final long NOTICED_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  private static final int TRIES = 10;
 
   /** Long enough for thousands of starts; on the JDK's scheduler nothing starts in that time. */
   private static final long STARVED_MILLIS = 300;
@@ -52,15 +56,23 @@ class HogsTest {
   @ParameterizedTest
   @MethodSource("poolsOfAllSizes")
   void asManyHogsAsCarriers_anotherVirtualThreadStartsAllTheSame(Mode mode, int carriers) {
+    List<Long> took = new ArrayList<>();
+    do {
+      took.add(nanosUntilAnotherRan(mode, carriers));
+    } while (took.get(took.size() - 1) > NOTICED_NANOS && took.size() < TRIES);
+    assertTrue(Collections.min(took) <= NOTICED_NANOS, () -> took + " ns");
+  }
+
+  private static long nanosUntilAnotherRan(Mode mode, int carriers) {
     try (CarrierPool pool = Modes.pool(mode, carriers);
         Hogs hogs = Hogs.on(pool.ofVirtual(), carriers)) {
       long start = System.nanoTime();
       Thread other = pool.ofVirtual().start(Thread::yield);
       Deadline.join(other);
       long nanos = System.nanoTime() - start;
-      assertTrue(nanos < NOTICED_NANOS, () -> nanos + " ns");
       hogs.end();
-      Deadline.until("all are relieved", () -> pool.scheduler().stats().relievedWorkers() == 0);
+      Deadline.until("all are back", () -> pool.scheduler().stats().relievedWorkers() == 0);
+      return nanos;
     }
   }
 
@@ -91,7 +103,7 @@ class HogsTest {
                 "-Djdk.reflect.useNativeAccessorOnly=true"), // a native frame under Method.invoke
             PinnedProbe.class,
             kind.name());
-    assertEquals(List.of("the other ran", "the pinned ended"), lines);
+    assertEquals(List.of("the other ran", "no Flight Recorder", "the pinned ended"), lines);
   }
 
   @Test

@@ -242,7 +242,6 @@ internal class FacesFairnessTest {
                 val threadsBefore = threads.steps()
                 fun byCoroutines() = coroutines.steps() - coroutinesBefore
                 fun byThreads() = threads.steps() - threadsBefore
-                val leastIn = if (ofCoroutines == ofThreads) LEAST_IN_EQUAL else LEAST_IN
                 var shares: List<Long>
                 var windows = 0
                 do {
@@ -251,7 +250,7 @@ internal class FacesFairnessTest {
                         byCoroutines() + byThreads() >= windows * WINDOW
                     }
                     shares = listOf(byCoroutines(), byThreads())
-                    val isFair = shares.all { it >= shares.sum() / leastIn }
+                    val isFair = shares.all { it >= shares.sum() / LEAST_IN }
                     assertTrue(isFair || windows < MOST_WINDOWS) { "$what: $shares steps" }
                 } while (!isFair)
             }
@@ -279,27 +278,19 @@ internal class FacesFairnessTest {
          */
         private const val STEPS_PER_TASK = 2
 
-        private val INTERVAL = SchedulerTuning.production().injectorInterval()
+        /**
+         * A yield goes behind all tasks of the load, and in front of each of these the LIFO slot
+         * may have its turns; twice that, since the load's tasks come from the injector too.
+         */
+        private val BOUND =
+            2 * (TASKS + 2) * (1 + SchedulerTuning.production().lifoBudget()) * STEPS_PER_TASK
 
         /**
-         * A yield goes behind what is injected, and while a worker's own queue does not run dry,
-         * one task in [INTERVAL] is taken from there. At worst all tasks of the load wait there.
+         * One in seven is what threads get of the worst, where the LIFO slot gives its worker three
+         * of four tasks, which take two steps each; other workers, which have more or less of one
+         * kind by chance, take something of that.
          */
-        private val BOUND = (TASKS + 2) * INTERVAL * STEPS_PER_TASK
-
-        /**
-         * Of equal habits. One in seven is what threads get of the worst, where the LIFO slot gives
-         * its worker three of four tasks, which take two steps each; other workers, which have more
-         * or less of one kind by chance, take something of that.
-         */
-        private const val LEAST_IN_EQUAL = 20
-
-        /**
-         * If those of one side yield and those of the other do not, then all that yield may be
-         * found behind each other in the injector, and theirs is one task in [INTERVAL]; half of
-         * that, since the other side has its luck with steps and workers.
-         */
-        private val LEAST_IN = 2 * STEPS_PER_TASK * INTERVAL
+        private const val LEAST_IN = 20
 
         private const val MINUTE_NANOS = 60_000_000_000L
 

@@ -110,7 +110,7 @@ public final class Injector {
 
   /** Takes the oldest task, or null when there is none. Any thread. */
   public @Nullable Runnable poll() {
-    return poll(null, 1, 1);
+    return claim(null, 1, 1, false);
   }
 
   /**
@@ -121,7 +121,23 @@ public final class Injector {
    *
    * @return null: there was none
    */
-  public @Nullable Runnable poll(@Nullable WorkerDeque into, int share, int most) {
+  public @Nullable Runnable poll(WorkerDeque into, int share, int most) {
+    return claim(into, share, Math.min(most, into.room() + 1), false);
+  }
+
+  /**
+   * The same, but the oldest goes into {@code into} as well: they keep their order.
+   *
+   * @return false: there was none, or there is no room
+   */
+  public boolean move(WorkerDeque into, int share, int most) {
+    int fit = Math.min(most, into.room());
+    return fit > 0 && claim(into, share, fit, true) != null;
+  }
+
+  /** The oldest of those that it claimed; {@code most} fit. */
+  private @Nullable Runnable claim(
+      @Nullable WorkerDeque into, int share, int most, boolean oldestToo) {
     for (; ; ) {
       Segment h = first();
       int from = h.taken.getVolatile();
@@ -132,11 +148,7 @@ public final class Injector {
         }
         continue;
       }
-      int n = 1;
-      if (into != null) {
-        int part = (to - from - 1) / share + 1;
-        n = Math.min(part, Math.min(most, into.room() + 1));
-      }
+      int n = Math.min((to - from - 1) / share + 1, most);
       if (!h.taken.compareAndSet(from, from + n)) {
         continue;
       }
@@ -146,9 +158,14 @@ public final class Injector {
         if (task == null) {
           continue; // its producer will notice, and go elsewhere
         }
-        if (result == null) {
+        boolean isOldest = result == null;
+        if (isOldest) {
           result = task;
-        } else if (into == null || !into.push(task)) {
+        }
+        if (isOldest && !oldestToo) {
+          continue;
+        }
+        if (into == null || !into.push(task)) {
           throw new AssertionError("no room for " + n + " tasks");
         }
       }

@@ -190,8 +190,15 @@ public final class Sentinel {
 
   /**
    * Whether everybody still runs, now that whoever does not any more will see it and hurry. The
-   * other way round a worker that goes to sleep in between leaves slots to a sentinel that looks
-   * late.
+   * other way round:
+   *
+   * <pre>
+   * T1 sentinel                         T2 worker
+   * everybody runs
+   *                                     inactive += 1
+   *                                     reads not resting: need not hurry it
+   * resting, and waits for the slow tick, while T2 leaves slots to it
+   * </pre>
    */
   private boolean restsLong() {
     resting = true;

@@ -10,9 +10,6 @@ public abstract class TimerNode {
 
   int heapIndex = NOT_QUEUED;
 
-  /** In {@link System#nanoTime} units. */
-  long deadlineNanos;
-
   /** Order among equal deadlines: first armed, first fired. */
   long sequence;
 

@@ -1,8 +1,8 @@
 package dev.catnap.internal.timer;
 
 import dev.catnap.internal.atomic.SpinLock;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -22,6 +22,9 @@ public final class TimerQueue {
 
   /** When memory is short, a timer that came due is tried again after so long. */
   private static final long RETRY_NANOS = 10_000_000;
+
+  /** Timers that come due together leave under one lock, which workers that arm wait for. */
+  private static final int BATCH = 64;
 
   /** Makes and starts the timer thread. */
   @FunctionalInterface
@@ -51,8 +54,12 @@ public final class TimerQueue {
   private volatile boolean closing;
   private boolean drainedReported;
 
-  /** Timers taken from the heap whose {@code fire} has not returned. */
+  /** Timers taken from the heap whose batch has not been fired to the end. */
   private int firing;
+
+  // Of the timer thread alone: that batch. What is to be tried again is moved to its begin.
+  private final @Nullable TimerNode[] batch = new TimerNode[BATCH];
+  private int retries;
 
   /**
    * No timers, no thread.
@@ -85,8 +92,7 @@ public final class TimerQueue {
       if (closing) {
         return false;
       }
-      node.deadlineNanos = deadline;
-      heap.add(node);
+      heap.add(node, deadline);
       earliest = node.heapIndex == 0;
     } finally {
       unlock();
@@ -149,19 +155,15 @@ public final class TimerQueue {
   }
 
   private List<TimerNode> closeAndTake(boolean survivorsToo) {
-    List<TimerNode> dropped = new ArrayList<>();
-    List<TimerNode> survivors = new ArrayList<>();
+    List<TimerNode> dropped;
+    List<TimerNode> taken = List.of();
     boolean drained;
     lock.lock();
     try {
       closing = true;
-      for (TimerNode n = heap.first(); n != null; n = heap.first()) {
-        heap.remove(n);
-        (n.survivesShutdown() ? survivors : dropped).add(n);
-      }
-      if (!survivorsToo) {
-        survivors.forEach(heap::add);
-        survivors.clear();
+      dropped = heap.removeIf(node -> !node.survivesShutdown());
+      if (survivorsToo) {
+        taken = heap.removeIf(node -> true);
       }
       drained = isNewlyDrained();
     } finally {
@@ -171,7 +173,7 @@ public final class TimerQueue {
     if (drained) {
       reportDrained();
     }
-    return survivors;
+    return taken;
   }
 
   private void drop(TimerNode node) {
@@ -233,22 +235,18 @@ public final class TimerQueue {
       return;
     }
     for (; ; ) {
-      TimerNode due = null;
+      int due;
       long wait = Long.MAX_VALUE;
       boolean over;
       boolean drained;
       lock.lock();
       try {
-        TimerNode first = heap.first();
-        if (first != null) {
-          wait = first.deadlineNanos - System.nanoTime();
-          if (wait <= 0) {
-            heap.remove(first);
-            firing = 1;
-            due = first;
-          }
+        endBatch();
+        due = takeDue();
+        if (due == 0 && heap.size() > 0) {
+          wait = heap.firstDeadline() - System.nanoTime();
         }
-        over = closing && first == null;
+        over = closing && due == 0 && heap.size() == 0;
         drained = isNewlyDrained();
       } finally {
         unlock();
@@ -259,35 +257,54 @@ public final class TimerQueue {
       if (over) {
         return;
       }
-      if (due != null) {
+      if (due > 0) {
         fire(due);
       } else if (wait == Long.MAX_VALUE) {
         LockSupport.park(this);
-      } else {
+      } else if (wait > 0) {
         LockSupport.parkNanos(this, wait);
       }
       boolean ignored = Thread.interrupted(); // or every park returns at once
     }
   }
 
-  private void fire(TimerNode due) {
-    boolean retry = false;
-    try {
-      due.fire();
-    } catch (OutOfMemoryError e) {
-      retry = true;
-    } catch (Throwable t) {
-      uncaught.accept(t);
+  /** Takes those whose time has come, at most a batch, in their order. */
+  private int takeDue() {
+    if (heap.size() == 0) {
+      return 0;
     }
-    lock.lock();
-    try {
-      firing = 0;
-      if (retry) {
-        due.deadlineNanos = System.nanoTime() + RETRY_NANOS;
-        heap.add(due);
+    int n = 0;
+    long now = System.nanoTime();
+    while (n < BATCH && heap.size() > 0 && heap.firstDeadline() - now <= 0) {
+      batch[n++] = heap.takeFirst();
+    }
+    firing = n;
+    return n;
+  }
+
+  /** Without the lock: whoever cancels one of these comes too late. */
+  private void fire(int due) {
+    for (int i = 0; i < due; i++) {
+      TimerNode node = Objects.requireNonNull(batch[i]);
+      batch[i] = null;
+      try {
+        node.fire();
+      } catch (OutOfMemoryError e) {
+        batch[retries++] = node;
+      } catch (Throwable t) {
+        uncaught.accept(t);
       }
-    } finally {
-      unlock();
     }
+  }
+
+  /** Under the lock: the timers of the last batch have fired, or are armed again. */
+  private void endBatch() {
+    heap.forget(firing - retries);
+    for (int i = 0; i < retries; i++) {
+      heap.putBack(Objects.requireNonNull(batch[i]), System.nanoTime() + RETRY_NANOS);
+      batch[i] = null;
+    }
+    retries = 0;
+    firing = 0;
   }
 }

@@ -158,6 +158,17 @@ public final class Pool implements WorkView, Watch {
     return task == null && phase() >= Lifecycle.DRAINING ? afterClose.poll() : task;
   }
 
+  /**
+   * A share of what was injected goes into the caller's deque, of which no more than a batch is
+   * filled: nothing overflows back.
+   *
+   * @return false: there was none, or no room
+   */
+  boolean moveInjected(WorkerDeque into) {
+    int most = batchLimit - into.size();
+    return most > 0 && injector.move(into, crew.parallelism(), most);
+  }
+
   @Nullable Runnable pollAfterClose() {
     return afterClose.poll();
   }

@@ -30,8 +30,8 @@ final class Worker extends Sleeper implements WorkerBody, Watched {
   }
 
   /**
-   * A task in the background is run at least once in so many looks at the injector, whatever else
-   * waits: about one task in 500, so that background work never stops and is never felt (G5).
+   * A task in the background is run at least once in so many {@code injectorInterval}s, whatever
+   * else waits: about one task in 500, so that background work never stops and is never felt (G5).
    */
   static final int BACKGROUND_INTERVAL = 8;
 
@@ -53,8 +53,12 @@ final class Worker extends Sleeper implements WorkerBody, Watched {
   /** The thread that runs the loop at present; others read it only to compare with themselves. */
   private @Nullable Thread owner;
 
-  private int tasksSinceInjector;
-  private int looksSinceBackground;
+  // Task numbers, in the order in which this worker takes them.
+  private long tasks;
+  private long nextInjectorAt;
+  private long nextBackgroundAt;
+  private long nextLookAt;
+
   private int lifoStreak;
   private int blockingDepth;
   private int random;
@@ -66,6 +70,8 @@ final class Worker extends Sleeper implements WorkerBody, Watched {
     this.index = index;
     this.deque = new WorkerDeque(tuning.dequeCapacity(), tuning.initialIndex());
     this.overflow = new Runnable[tuning.dequeCapacity() / 2];
+    this.nextBackgroundAt = backgroundInterval();
+    lookedAtInjector();
     this.random = (index + 1) * 0x9E3779B9; // any odd multiple: xorshift needs a seed other than 0
   }
 
@@ -175,9 +181,8 @@ final class Worker extends Sleeper implements WorkerBody, Watched {
       }
       case QUEUED -> enqueue(task);
       case YIELDED -> {
-        if (pool.injector().isEmpty() || !pool.injector().push(task)) {
-          enqueue(task);
-        }
+        letInjectedGoFirst();
+        enqueue(task);
       }
       case BACKGROUND -> {
         if (!pool.background().push(task)) {
@@ -194,6 +199,19 @@ final class Worker extends Sleeper implements WorkerBody, Watched {
     counters.add(Count.WAKES, sleep.publish());
     pool.sentinel().guardQueues();
     pool.retryFailedStart();
+  }
+
+  /**
+   * What was injected comes to this worker, not the yielding task to the injector: whoever waits
+   * there has one turn in {@code injectorInterval}, and a few tasks that yield would keep each
+   * other there, beside a queue that never runs dry. The caller publishes.
+   */
+  private void letInjectedGoFirst() {
+    long before = deque.pushedSoFar();
+    if (!pool.injector().isEmpty() && pool.moveInjected(deque)) {
+      lookedAtInjector();
+      counters.add(Count.POLLED, deque.pushedSoFar() - before);
+    }
   }
 
   private void enqueue(Runnable task) {
@@ -294,18 +312,9 @@ final class Worker extends Sleeper implements WorkerBody, Watched {
    * the time.
    */
   private @Nullable Runnable localOrInjected() {
-    if (++tasksSinceInjector >= tuning.injectorInterval()) {
-      tasksSinceInjector = 0;
-      Runnable task = null;
-      if (++looksSinceBackground >= BACKGROUND_INTERVAL) {
-        looksSinceBackground = 0;
-        task = pool.background().poll();
-      }
-      if (task == null) {
-        task = pool.injector().poll();
-      }
+    if (++tasks >= nextLookAt) {
+      Runnable task = look();
       if (task != null) {
-        counters.increment(Count.POLLED);
         return task;
       }
     }
@@ -332,11 +341,43 @@ final class Worker extends Sleeper implements WorkerBody, Watched {
     return task;
   }
 
+  /** The background, the injector, or both: whatever it is time for. */
+  private @Nullable Runnable look() {
+    if (tasks >= nextBackgroundAt) {
+      nextBackgroundAt = tasks + backgroundInterval();
+      nextLookAt = Math.min(nextInjectorAt, nextBackgroundAt);
+      Runnable task = pool.background().poll();
+      if (task != null) {
+        counters.increment(Count.POLLED);
+        return task;
+      }
+    }
+    if (tasks < nextInjectorAt) {
+      return null;
+    }
+    lookedAtInjector();
+    Runnable task = pool.injector().poll();
+    if (task != null) {
+      counters.increment(Count.POLLED);
+    }
+    return task;
+  }
+
+  private long backgroundInterval() {
+    return (long) BACKGROUND_INTERVAL * tuning.injectorInterval();
+  }
+
+  /** The next look there can wait for the whole interval; that at the background cannot. */
+  private void lookedAtInjector() {
+    nextInjectorAt = tasks + tuning.injectorInterval();
+    nextLookAt = Math.min(nextInjectorAt, nextBackgroundAt);
+  }
+
   private @Nullable Runnable pollBatch() {
     long before = deque.pushedSoFar();
     Runnable task = pool.pollInjected(deque);
     if (task != null) {
-      tasksSinceInjector = 0;
+      lookedAtInjector();
       counters.add(Count.POLLED, 1 + deque.pushedSoFar() - before);
     }
     return task;

@@ -54,6 +54,25 @@ class InjectorTest {
     assertEquals(new Task(1), deque.pop());
   }
 
+  @Test
+  void movesAShareInItsOrder() {
+    Injector injector = new Injector(64);
+    for (int i = 0; i < 20; i++) {
+      injector.push(new Task(i));
+    }
+    WorkerDeque deque = new WorkerDeque(8, 0);
+    assertTrue(injector.move(deque, 4, 100)); // a quarter of 20
+    assertEquals(5, deque.size());
+    assertTrue(injector.move(deque, 1, 2)); // as many as are wanted
+    assertTrue(injector.move(deque, 1, 100)); // as many as there is room for
+    assertFalse(injector.move(deque, 1, 100));
+    for (int i = 0; i < 8; i++) {
+      assertEquals(new Task(i), deque.pop());
+    }
+    assertEquals(new Task(8), injector.poll());
+    assertFalse(new Injector(4).move(deque, 1, 100), "nothing there");
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 128})
   void aClosedInjectorRefusesAndKeepsWhatItAccepted(int segmentSize) {

@@ -4,6 +4,7 @@ import dev.catnap.loom.CarrierPool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import jdk.jfr.FlightRecorder;
 
 /** Pins all carriers of a pool in a way that only a new JVM has, and runs another thread there. */
 public final class PinnedProbe {
@@ -46,6 +47,8 @@ public final class PinnedProbe {
       Deadline.await("all are about to be pinned", begun);
       Deadline.join(pool.ofVirtual().start(Thread::yield));
       System.out.println("the other ran");
+      // Its start takes 100 to 300 ms, in which nobody is relieved.
+      System.out.println(FlightRecorder.isInitialized() ? "Flight Recorder" : "no Flight Recorder");
       RELEASE.countDown();
       Deadline.join(threads.toArray(Thread[]::new));
       System.out.println("the pinned ended");
