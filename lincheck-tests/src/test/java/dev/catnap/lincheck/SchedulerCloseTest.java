@@ -62,7 +62,7 @@ class SchedulerCloseTest extends ModelCheckedSuite {
   @Test
   void closeRacesWithATaskThatSpawnsAndWaits() {
     // Workers of a closed pool that end one by one hang it at about 400.
-    explore(2 * INVOCATIONS, SchedulerCloseTest::spawnAndWaitWhileClosing);
+    explore(6 * INVOCATIONS, SchedulerCloseTest::spawnAndWaitWhileClosing);
   }
 
   private static void spawnAndWaitWhileClosing() {
