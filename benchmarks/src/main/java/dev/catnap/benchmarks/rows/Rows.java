@@ -16,6 +16,7 @@ public final class Rows {
           C6Delays.ROW,
           V1PingPong.ROW,
           V2StartAndJoin.ROW,
+          V3TurnsAndLocks.ROW,
           W1WakeLatency.ROW);
 
   private Rows() {}
