@@ -17,6 +17,7 @@ public final class Rows {
           V1PingPong.ROW,
           V2StartAndJoin.ROW,
           V3TurnsAndLocks.ROW,
+          V4Programs.ROW,
           W1WakeLatency.ROW);
 
   private Rows() {}
