@@ -14,6 +14,7 @@ public final class Rows {
           C4Yields.ROW,
           C5Contention.ROW,
           C6Delays.ROW,
+          C7BlockingHops.ROW,
           V1PingPong.ROW,
           V2StartAndJoin.ROW,
           V3TurnsAndLocks.ROW,
