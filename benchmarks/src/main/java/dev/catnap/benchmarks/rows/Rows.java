@@ -19,6 +19,7 @@ public final class Rows {
           V2StartAndJoin.ROW,
           V3TurnsAndLocks.ROW,
           V4Programs.ROW,
+          J1ForkJoin.ROW,
           W1WakeLatency.ROW);
 
   private Rows() {}
