@@ -20,7 +20,8 @@ public final class Rows {
           V3TurnsAndLocks.ROW,
           V4Programs.ROW,
           J1ForkJoin.ROW,
-          W1WakeLatency.ROW);
+          W1WakeLatency.ROW,
+          M1Memory.ROW);
 
   private Rows() {}
 }
