@@ -72,6 +72,7 @@ public final class ForkJoinTree {
     private long value;
 
     /** How many of its two branches have ended. What they wrote is read by the last of them. */
+    @SuppressWarnings("UnusedVariable") // through ENDED
     private volatile int ended;
 
     Branch(Tree tree, @Nullable Branch parent, int n) {

@@ -74,7 +74,6 @@ public final class VirtualContention {
   }
 
   /** Written back after the yields, so that a second holder would be noticed. */
-  @SuppressWarnings("ThreadPriorityCheck") // to yield is the workload
   private void increment(int yields) {
     long before = counter;
     for (int i = 0; i < yields; i++) {

@@ -16,7 +16,6 @@ public final class VirtualTurns {
    * @return how many yields there were
    * @throws InterruptedException if interrupted
    */
-  @SuppressWarnings("ThreadPriorityCheck") // to yield is the workload
   public static long yields(Supplier<Thread.Builder.OfVirtual> threads, int count, int rounds)
       throws InterruptedException {
     return turns(threads, count, rounds, Thread::yield);
