@@ -98,14 +98,15 @@ public final class ForkJoinTree {
     }
 
     private void end() {
-      Branch above = parent;
-      while (above != null && ENDED.incrementAndGet(above) == 2) {
-        above.value = value(above.left) + value(above.right);
-        if (above.parent == null) {
-          tree.done.countDown();
+      Branch branch = this;
+      for (Branch above = parent; above != null; above = branch.parent) {
+        if (ENDED.incrementAndGet(above) < 2) {
+          return;
         }
-        above = above.parent;
+        above.value = value(above.left) + value(above.right);
+        branch = above;
       }
+      tree.done.countDown();
     }
 
     private static long value(@Nullable Branch branch) {
