@@ -4,6 +4,7 @@ import dev.catnap.benchmarks.measure.ContextSwitches;
 import dev.catnap.benchmarks.measure.CpuTime;
 import dev.catnap.benchmarks.measure.ForeignLoad;
 import dev.catnap.benchmarks.measure.Latencies;
+import dev.catnap.benchmarks.measure.Retained;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -31,6 +32,7 @@ public enum Metric {
       return histogram.getStatistics().getPercentile(99);
     }
   },
+  RETAINED("kept B", Retained.LABEL, true),
   ALLOCATED("alloc B", "gc.alloc.rate.norm", false),
   VOLUNTARY("sleeps", ContextSwitches.VOLUNTARY, false),
   INVOLUNTARY("preempts", ContextSwitches.INVOLUNTARY, false),

@@ -6,7 +6,7 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ratio between Catnap and others, and what it must reach.
+ * A ratio between Catnap and others, or a figure by itself, and what it must reach.
  *
  * @param text what is divided by what, once the figures are known
  * @param value the ratio; NaN where it has no meaning
@@ -71,6 +71,16 @@ public record Ratio(
         s -> metric.noun() + ": " + subject(s) + " / floor",
         s -> s.subject(metric) / s.floor(metric),
         null);
+  }
+
+  /**
+   * Catnap's figure itself, where no peer's is the measure.
+   *
+   * @param metric which
+   * @return the figure, without a limit
+   */
+  public static Ratio figure(Metric metric) {
+    return new Ratio(s -> metric.noun() + " itself: " + subject(s), s -> s.subject(metric), null);
   }
 
   /**

@@ -14,9 +14,14 @@ public final class Rows {
           C4Yields.ROW,
           C5Contention.ROW,
           C6Delays.ROW,
+          C7BlockingHops.ROW,
           V1PingPong.ROW,
           V2StartAndJoin.ROW,
-          W1WakeLatency.ROW);
+          V3TurnsAndLocks.ROW,
+          V4Programs.ROW,
+          J1ForkJoin.ROW,
+          W1WakeLatency.ROW,
+          M1Memory.ROW);
 
   private Rows() {}
 }

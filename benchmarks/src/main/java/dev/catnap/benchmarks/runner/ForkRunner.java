@@ -4,9 +4,11 @@ import dev.catnap.benchmarks.measure.ContextSwitches;
 import dev.catnap.benchmarks.measure.CpuTime;
 import dev.catnap.benchmarks.measure.ForeignLoad;
 import dev.catnap.benchmarks.measure.Latencies;
+import dev.catnap.benchmarks.measure.Retained;
 import dev.catnap.benchmarks.peers.Peer;
 import dev.catnap.benchmarks.peers.PoolSizes;
 import dev.catnap.benchmarks.plan.Case;
+import dev.catnap.benchmarks.plan.Scale;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -58,6 +60,9 @@ final class ForkRunner implements Forks {
     String method = program.benchmark().getName() + "." + program.method();
     List<String> jvmArgs = new ArrayList<>(JVM_ARGS);
     jvmArgs.addAll(PoolSizes.jvmArgs(workers));
+    if (pace.equals(Pace.SHORT)) {
+      jvmArgs.add(Scale.JVM_ARG);
+    }
     ChainedOptionsBuilder options =
         new OptionsBuilder()
             .include("^" + Pattern.quote(method) + "$")
@@ -75,6 +80,7 @@ final class ForkRunner implements Forks {
             .addProfiler(ContextSwitches.class)
             .addProfiler(ForeignLoad.class)
             .addProfiler(Latencies.class)
+            .addProfiler(Retained.class)
             .addProfiler(GCProfiler.class)
             .addProfiler(CpuTime.class)
             .shouldFailOnError(true);

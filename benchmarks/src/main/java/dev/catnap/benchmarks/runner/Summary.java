@@ -25,11 +25,16 @@ final class Summary {
 
   void add(Family family, Measured measured) {
     Peer reference = family.reference();
-    if (reference != null && measured.isComplete()) {
+    if (reference != null && measured.isComplete() && isTimed(measured)) {
       standings
           .computeIfAbsent(new Group(family, reference, measured.workers()), g -> new ArrayList<>())
           .add(measured.standing());
     }
+  }
+
+  /** Where the time of an operation is not what counts, its ratio says nothing. */
+  private static boolean isTimed(Measured measured) {
+    return measured.program().columns().get(0) == Metric.TIME;
   }
 
   /** Empty if there is no such family. */

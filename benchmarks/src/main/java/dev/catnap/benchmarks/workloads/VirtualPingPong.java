@@ -1,7 +1,5 @@
 package dev.catnap.benchmarks.workloads;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Exchanger;
 import java.util.concurrent.SynchronousQueue;
 import java.util.function.Supplier;
@@ -24,14 +22,12 @@ public final class VirtualPingPong {
       Supplier<Thread.Builder.OfVirtual> threads, int pairs, int rounds)
       throws InterruptedException {
     long[] sums = new long[pairs];
-    List<Thread> started = new ArrayList<>(2 * pairs);
+    Crew crew = new Crew(threads);
     for (int p = 0; p < pairs; p++) {
       int pair = p;
       SynchronousQueue<Integer> ping = new SynchronousQueue<>();
       SynchronousQueue<Integer> pong = new SynchronousQueue<>();
-      start(
-          started,
-          threads,
+      crew.start(
           () -> {
             long sum = 0;
             for (int i = 0; i < rounds; i++) {
@@ -40,16 +36,14 @@ public final class VirtualPingPong {
             }
             sums[pair] = sum;
           });
-      start(
-          started,
-          threads,
+      crew.start(
           () -> {
             for (int i = 0; i < rounds; i++) {
               pong.put(ping.take() + 1);
             }
           });
     }
-    join(started);
+    crew.join();
     return Check.eachIs((long) rounds * (rounds + 1) / 2, sums);
   }
 
@@ -66,14 +60,14 @@ public final class VirtualPingPong {
       throws InterruptedException {
     long[] even = new long[pairs];
     long[] odd = new long[pairs];
-    List<Thread> started = new ArrayList<>(2 * pairs);
+    Crew crew = new Crew(threads);
     for (int p = 0; p < pairs; p++) {
       int pair = p;
       Exchanger<Integer> exchanger = new Exchanger<>();
-      start(started, threads, () -> odd[pair] = exchange(exchanger, 0, rounds));
-      start(started, threads, () -> even[pair] = exchange(exchanger, 1, rounds));
+      crew.start(() -> odd[pair] = exchange(exchanger, 0, rounds));
+      crew.start(() -> even[pair] = exchange(exchanger, 1, rounds));
     }
-    join(started);
+    crew.join();
     return Check.eachIs((long) rounds * (rounds - 1), even)
         + Check.eachIs((long) rounds * rounds, odd);
   }
@@ -85,32 +79,5 @@ public final class VirtualPingPong {
       sum += exchanger.exchange(2 * i + first);
     }
     return sum;
-  }
-
-  @FunctionalInterface
-  private interface Body {
-    void run() throws InterruptedException;
-  }
-
-  private static void start(
-      List<Thread> started, Supplier<Thread.Builder.OfVirtual> threads, Body body) {
-    started.add(
-        threads
-            .get()
-            .start(
-                () -> {
-                  try {
-                    body.run();
-                  } catch (InterruptedException e) {
-                    // The sum stays wrong, and the check says so.
-                    Thread.currentThread().interrupt();
-                  }
-                }));
-  }
-
-  private static void join(List<Thread> started) throws InterruptedException {
-    for (Thread thread : started) {
-      thread.join();
-    }
   }
 }
