@@ -37,16 +37,21 @@ final class Measured {
 
   /** False if forks failed: then there is nothing to compare. */
   boolean isComplete() {
-    return program.lineup().all().stream().allMatch(peer -> of(peer).size() == wanted);
+    return program.lineup().all().stream().allMatch(peer -> forks(peer).size() == wanted);
   }
 
-  private List<Fork> of(Peer peer) {
+  /** How many forks of each there should be. */
+  int wanted() {
+    return wanted;
+  }
+
+  List<Fork> forks(Peer peer) {
     return forks.getOrDefault(peer, List.of());
   }
 
   /** One per fork. */
   double[] figures(Peer peer, Metric metric) {
-    return of(peer).stream().mapToDouble(fork -> fork.figure(metric)).toArray();
+    return forks(peer).stream().mapToDouble(fork -> fork.figure(metric)).toArray();
   }
 
   /** The medians over all forks. */
@@ -59,7 +64,7 @@ final class Measured {
   Standing resampled(RandomGenerator random) {
     Measured drawn = new Measured(program, workers, wanted);
     for (Peer peer : program.lineup().all()) {
-      List<Fork> all = of(peer);
+      List<Fork> all = forks(peer);
       for (int i = 0; i < all.size(); i++) {
         drawn.add(peer, all.get(random.nextInt(all.size())));
       }
