@@ -16,7 +16,12 @@ public final class Rows {
           C6Delays.ROW,
           V1PingPong.ROW,
           V2StartAndJoin.ROW,
-          W1WakeLatency.ROW);
+          W1WakeLatency.ROW,
+          W2PacedTasks.ROW,
+          W3Bursts.ROW,
+          W4Hogs.ROW,
+          W5IdlePool.ROW,
+          W6SpinOrSleep.ROW);
 
   private Rows() {}
 }
