@@ -19,7 +19,7 @@ public final class BarPlot {
   /** Enough to see who is slow; how slow is in the figures. */
   private static final double MOST = 4;
 
-  private static final String PEER = "#8d96a0";
+  private static final String PEER = "#8d96a080";
 
   private final Svg svg = new Svg(WIDTH);
   private double y;

@@ -11,9 +11,10 @@ import java.util.stream.DoubleStream;
  */
 public final class LinePlot {
   private static final int WIDTH = 900;
-  private static final int PANEL_WIDTH = 370;
+  private static final int PANEL_WIDTH = 340;
   private static final int PANEL_HEIGHT = 150;
-  private static final int MARGIN = 60;
+  private static final int MARGIN = 70;
+  private static final int GAP = 90;
   private static final double DECADE = 10;
 
   /** The first is Catnap's. */
@@ -100,7 +101,7 @@ public final class LinePlot {
     y += 18;
     for (int i = 0; i < panels.size(); i++) {
       if (panels.get(i).highs().findAny().isPresent()) {
-        draw(panels.get(i), MARGIN + i * (double) (PANEL_WIDTH + MARGIN));
+        draw(panels.get(i), MARGIN + i * (double) (PANEL_WIDTH + GAP));
       }
     }
     y += 6 + PANEL_HEIGHT + 18;

@@ -28,8 +28,17 @@ record Claim(
 
   /** What, figure, interval, target, verdict. */
   List<String> cells() {
+    return cells(what);
+  }
+
+  /** The same for tables of several cases or numbers of workers. */
+  List<String> cellsWithCase() {
+    return cells("%s, %d workers, %s".formatted(program, workers, what));
+  }
+
+  private List<String> cells(String first) {
     return List.of(
-        what,
+        first,
         Numbers.figure(value),
         Numbers.range(interval),
         limit == null ? "" : limit.toString(),

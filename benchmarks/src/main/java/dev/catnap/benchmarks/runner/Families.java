@@ -15,6 +15,8 @@ import java.util.function.ToDoubleFunction;
  * @param judge holds them against their targets
  */
 record Families(Judge judge) {
+  static final String HEADING = "over all cases that were run";
+
   private static final List<Metric> METRICS = List.of(Metric.TIME, Metric.CPU);
 
   private record Group(Family family, Peer reference, int workers) {}
@@ -41,18 +43,16 @@ record Families(Judge judge) {
   private Claim claim(Group group, Metric metric, List<Measured> cases) {
     return judge.of(
         "",
-        "geometric mean of %s (%d run)".formatted(group.family().title(), cases.size()),
+        meanOf(group.family(), cases),
         group.workers(),
-        "%s (%d run), %d workers, %s: %s / catnap"
-            .formatted(
-                group.family().title(),
-                cases.size(),
-                group.workers(),
-                metric.noun(),
-                group.reference().label()),
+        "%s: %s / catnap".formatted(metric.noun(), group.reference().label()),
         mean(cases, group.reference(), metric),
         group.family().target(metric),
         group.workers() == Judge.TARGET_WORKERS);
+  }
+
+  static String meanOf(Family family, List<Measured> cases) {
+    return "geometric mean of %s (%d run)".formatted(family.title(), cases.size());
   }
 
   /** How many times Catnap's figure the reference's is. */

@@ -66,10 +66,13 @@ public final class Main {
       Session session =
           new Session(settings, new ForkRunner(settings.pace(), log), System.out, System.err);
       // Before anything runs: an unwritable file is better noticed now than in half an hour.
-      write(settings, environment, session);
+      writeOut(settings, environment, session);
+      if (settings.page() != null) {
+        Page.makeFolders(settings.page());
+      }
       announce(settings, environment);
       session.run();
-      write(settings, environment, session);
+      writePage(settings, writeOut(settings, environment, session));
       if (session.failed() > 0) {
         System.err.println(
             "forks that FAILED: " + session.failed() + "; see " + LOG.toAbsolutePath());
@@ -78,13 +81,13 @@ public final class Main {
     }
   }
 
-  private static void write(Settings settings, Map<String, String> environment, Session session)
-      throws IOException {
+  private static RunData writeOut(
+      Settings settings, Map<String, String> environment, Session session) throws IOException {
     RunData data = new RunData(environment, settings.quick(), session.outcomes());
     if (settings.out() != null) {
       RawData.write(settings.out(), data, session.results());
     }
-    writePage(settings, data);
+    return data;
   }
 
   private static void writePage(Settings settings, RunData data) throws IOException {

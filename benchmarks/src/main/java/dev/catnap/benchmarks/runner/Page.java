@@ -30,13 +30,22 @@ final class Page {
   }
 
   /**
+   * Makes the folders of a page and its plots, so that what is there stays until there is a new
+   * one.
+   *
+   * @throws IOException if they cannot be made
+   */
+  static Path makeFolders(Path file) throws IOException {
+    return Files.createDirectories(file.toAbsolutePath().resolveSibling(PLOTS));
+  }
+
+  /**
    * Writes it, and the plots into a folder beside it.
    *
    * @throws IOException if something cannot be written
    */
   void write(Path file) throws IOException {
-    Path plots = file.toAbsolutePath().resolveSibling(PLOTS);
-    Files.createDirectories(plots);
+    Path plots = makeFolders(file);
     head();
     text.append("\n## Summary\n\n").append(summary);
     for (Row row : Rows.ALL) {
@@ -86,7 +95,7 @@ final class Page {
     for (Outcome outcome : outcomes) {
       measured(outcome);
     }
-    claims(scaling.ownSizes(outcomes));
+    claims(scaling.ownSizes(outcomes).stream().map(Claim::cellsWithCase).toList());
   }
 
   private void plot(Row row, String suffix, String svg, Path plots) throws IOException {
@@ -116,23 +125,24 @@ final class Page {
     }
     text.append(table);
     if (measured.isComplete()) {
-      claims(judge.of(outcome));
+      claims(judge.of(outcome).stream().map(Claim::cells).toList());
     } else {
       text.append("\nNot compared: forks failed.\n");
     }
   }
 
-  private void claims(List<Claim> claims) {
+  private void claims(List<List<String>> claims) {
     if (!claims.isEmpty()) {
       MarkdownTable table =
           new MarkdownTable(1, List.of("ratio of medians", "", "95%", "target", "verdict"));
-      claims.forEach(claim -> table.line(claim.cells()));
+      claims.forEach(table::line);
       text.append('\n').append(table);
     }
   }
 
   private void scaling() {
-    List<Claim> cases = scaling.cases(data.outcomes());
+    List<List<String>> cases =
+        scaling.cases(data.outcomes()).stream().map(Claim::cellsWithCase).toList();
     if (!cases.isEmpty()) {
       text.append("\n## ").append(Scaling.ROW).append(": ").append(Scaling.TITLE).append('\n');
       text.append("\nPlotted with each row.\n");

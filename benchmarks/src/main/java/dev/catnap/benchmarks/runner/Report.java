@@ -30,7 +30,7 @@ final class Report {
     text.append("; ").append(measured.workers()).append(" workers\n");
     text.append(figures(measured));
     if (measured.isComplete()) {
-      text.append('\n').append(of(judge.of(outcome)));
+      text.append('\n').append(ratios(judge.of(outcome)));
     } else {
       text.append("  not compared: forks failed\n");
     }
@@ -81,14 +81,21 @@ final class Report {
     return program.lineup().floor() != null && metric == program.columns().get(0);
   }
 
-  /** Empty of none. */
-  static String of(List<Claim> claims) {
+  private static TextTable ratios(List<Claim> claims) {
+    TextTable table = new TextTable();
+    table.line(List.of("ratio of medians", "", "[95%]", "target", ""));
+    claims.forEach(claim -> table.line(claim.cells()));
+    return table;
+  }
+
+  /** What was computed from several cases; empty of nothing. */
+  static String of(String heading, List<Claim> claims) {
     if (claims.isEmpty()) {
       return "";
     }
     TextTable table = new TextTable();
-    table.line(List.of("ratio of medians", "", "[95%]", "target", ""));
-    claims.forEach(claim -> table.line(claim.cells()));
+    table.line(List.of(heading, "", "[95%]", "target", ""));
+    claims.forEach(claim -> table.line(claim.cellsWithCase()));
     return table.toString();
   }
 

@@ -22,6 +22,7 @@ import java.util.function.ToDoubleFunction;
  */
 record Scaling(Judge judge) {
   static final String ROW = "S1";
+  static final String HEADING = "with more workers";
   static final String TITLE =
       "every C and V row again with more workers than cores (the pod with a small share of a big"
           + " node)";
@@ -62,7 +63,7 @@ record Scaling(Judge judge) {
                     ROW,
                     series.label(),
                     workers,
-                    series.label() + ", " + growthText(metric, workers, Judge.TARGET_WORKERS),
+                    growthText(metric, Judge.TARGET_WORKERS),
                     series.growth(Judge.TARGET_WORKERS, workers, metric),
                     GROWTH,
                     JUDGED.contains(workers)));
@@ -73,8 +74,8 @@ record Scaling(Judge judge) {
     return claims;
   }
 
-  private static String growthText(Metric metric, int workers, int base) {
-    return metric.noun() + ": catnap with " + workers + " workers / with " + base;
+  private static String growthText(Metric metric, int base) {
+    return metric.noun() + ": catnap / catnap with " + base;
   }
 
   private static Map<Family, List<Series>> families(List<Outcome> outcomes) {
@@ -104,12 +105,12 @@ record Scaling(Judge judge) {
                     s -> s.growth(Judge.TARGET_WORKERS, workers, metric).applyAsDouble(draw))
                 .max()
                 .orElse(Double.NaN);
-    String title = family.get(0).row().family().title();
+    String title = all.get(0).row().family().title();
     return judge.of(
         ROW,
-        "the worst of %s (%d cases run)".formatted(title, family.size()),
+        "the worst of %s (%d run)".formatted(title, family.size()),
         workers,
-        "the worst of " + title + ", " + growthText(metric, workers, Judge.TARGET_WORKERS),
+        growthText(metric, Judge.TARGET_WORKERS),
         greatest,
         GROWTH,
         JUDGED.contains(workers));
@@ -129,9 +130,9 @@ record Scaling(Judge judge) {
     return List.of(
         judge.of(
             ROW,
-            "geometric mean of C rows (%d cases run)".formatted(cases.size()),
+            Families.meanOf(Family.COROUTINES, cases),
             MANY,
-            "C rows, %d workers, time: %s / catnap".formatted(MANY, reference.label()),
+            "time: %s / catnap".formatted(reference.label()),
             Families.mean(cases, reference, Metric.TIME),
             LEAD,
             true));
@@ -150,7 +151,7 @@ record Scaling(Judge judge) {
                 series.row().id(),
                 series.program().name(),
                 most,
-                growthText(sizes.metric(), most, least),
+                growthText(sizes.metric(), least),
                 series.growth(least, most, sizes.metric()),
                 Limit.atMost(sizes.growth().getAsDouble()),
                 true));

@@ -43,8 +43,8 @@ final class Session {
       }
     }
     tables.println();
-    tables.print(Report.of(new Families(judge).of(outcomes)));
-    tables.print(Report.of(new Scaling(judge).summary(outcomes)));
+    tables.print(Report.of(Families.HEADING, new Families(judge).of(outcomes)));
+    tables.print(Report.of(Scaling.HEADING, new Scaling(judge).summary(outcomes)));
   }
 
   /** All cases so far, whether their forks failed or not. */

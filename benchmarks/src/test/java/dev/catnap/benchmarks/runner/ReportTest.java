@@ -53,10 +53,10 @@ class ReportTest {
             new Outcome(ROW, SampleCase.measured(new double[] {10}, new double[] {5})));
     assertEquals(
         """
-          ratio of medians                                            [95%]   target
-          C rows (2 run), 2 workers, time: default / catnap  1.00  [1.00..1.00]  >= 1.35  missed
-          C rows (2 run), 2 workers, CPU: default / catnap   1.00  [1.00..1.00]   >= 1.5  missed
+          over all cases that were run                                                      [95%]   target
+          geometric mean of C rows (2 run), 2 workers, time: default / catnap  1.00  [1.00..1.00]  >= 1.35  missed
+          geometric mean of C rows (2 run), 2 workers, CPU: default / catnap   1.00  [1.00..1.00]   >= 1.5  missed
         """,
-        Report.of(new Families(JUDGE).of(outcomes)));
+        Report.of(Families.HEADING, new Families(JUDGE).of(outcomes)));
   }
 }
