@@ -5,6 +5,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the threads of a pool have used, known by their names: not the publisher, the compilers, or
@@ -34,29 +35,47 @@ public record PoolThreads(long cpuNanos, long sleeps, long preempts) {
     int found = 0;
     try (DirectoryStream<Path> threads = Files.newDirectoryStream(TASKS)) {
       for (Path thread : threads) {
-        if (isNamed(thread, prefixes)) {
+        PoolThreads one = isNamed(thread, prefixes) ? of(thread) : null;
+        if (one != null) {
           found++;
-          cpu += Long.parseLong(Files.readString(thread.resolve("schedstat")).split(" ", -1)[0]);
-          ThreadSwitches switches = ThreadSwitches.of(thread);
-          if (switches != null) {
-            sleeps += switches.voluntary();
-            preempts += switches.involuntary();
-          }
+          cpu += one.cpuNanos;
+          sleeps += one.sleeps;
+          preempts += one.preempts;
         }
       }
     } catch (IOException e) {
       throw new IllegalStateException("cannot read what threads use", e);
     }
     if (found == 0) {
-      throw new IllegalStateException("no thread is named " + prefixes);
+      throw new IllegalStateException(
+          "no thread is named " + prefixes + ", or there is no schedstat");
     }
     return new PoolThreads(cpu, sleeps, preempts);
   }
 
-  private static boolean isNamed(Path thread, List<String> prefixes) throws IOException {
-    String name = Files.readString(thread.resolve("comm"));
+  /** Null if the thread has ended. */
+  private static @Nullable PoolThreads of(Path thread) {
+    ThreadSwitches switches = ThreadSwitches.of(thread);
+    String time = read(thread.resolve("schedstat"));
+    return switches == null || time.isEmpty()
+        ? null
+        : new PoolThreads(
+            Long.parseLong(time.split(" ", -1)[0]), switches.voluntary(), switches.involuntary());
+  }
+
+  private static boolean isNamed(Path thread, List<String> prefixes) {
+    String name = read(thread.resolve("comm"));
     return prefixes.stream()
         .anyMatch(p -> name.startsWith(p.substring(0, Math.min(p.length(), NAME_LENGTH))));
+  }
+
+  /** Empty if the thread has ended, such as a compiler's that was not needed any more. */
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      return "";
+    }
   }
 
   /**

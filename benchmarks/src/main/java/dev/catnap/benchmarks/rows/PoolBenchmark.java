@@ -34,7 +34,7 @@ public abstract class PoolBenchmark {
   static final Duration PATIENCE = Duration.ofSeconds(20);
 
   /** Enough publishes for the JIT's last tier, at some ten microseconds each. */
-  private static final Duration WARM_UP = Duration.ofMillis(300);
+  private static final Duration WARM_UP = Duration.ofMillis(150);
 
   private static final Duration NAP = Duration.ofMillis(250);
   private static final double NANOS_PER_SECOND = 1e9;

@@ -9,8 +9,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** The results as a page of Markdown, and its plots beside it. */
 final class Page {
@@ -18,15 +20,17 @@ final class Page {
 
   private final RunData data;
   private final Scaling scaling;
-  private final Judge judge;
   private final StringBuilder text = new StringBuilder();
+  private final Map<Outcome, List<Claim>> ratios = new HashMap<>();
   private final PageSummary summary;
 
   Page(RunData data) {
     this.data = data;
-    judge = new Judge(!data.quick());
+    Judge judge = new Judge(!data.quick());
     scaling = new Scaling(judge);
-    summary = new PageSummary(data.outcomes(), judge);
+    // Once for the summary and the rows: intervals take their time.
+    data.outcomes().forEach(outcome -> ratios.put(outcome, judge.of(outcome)));
+    summary = new PageSummary(data.outcomes(), ratios, judge);
   }
 
   /**
@@ -125,7 +129,7 @@ final class Page {
     }
     text.append(table);
     if (measured.isComplete()) {
-      claims(judge.of(outcome).stream().map(Claim::cells).toList());
+      claims(ratios.getOrDefault(outcome, List.of()).stream().map(Claim::cells).toList());
     } else {
       text.append("\nNot compared: forks failed.\n");
     }

@@ -6,6 +6,7 @@ import dev.catnap.benchmarks.plan.Row;
 import dev.catnap.benchmarks.rows.Rows;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * One line per target of every row and case, those that were not run included; with the number of
@@ -15,11 +16,13 @@ final class PageSummary {
   private static final String NOTHING = "-";
 
   private final List<Outcome> outcomes;
+  private final Map<Outcome, List<Claim>> ratios;
   private final Judge judge;
   private final boolean hasTargetWorkers;
 
-  PageSummary(List<Outcome> outcomes, Judge judge) {
+  PageSummary(List<Outcome> outcomes, Map<Outcome, List<Claim>> ratios, Judge judge) {
     this.outcomes = outcomes;
+    this.ratios = ratios;
     this.judge = judge;
     hasTargetWorkers =
         outcomes.stream()
@@ -64,7 +67,7 @@ final class PageSummary {
     List<List<String>> lines = new ArrayList<>();
     for (Outcome outcome : run) {
       if (outcome.measured().isComplete()) {
-        judge.of(outcome).forEach(claim -> lines.add(line(claim)));
+        ratios.getOrDefault(outcome, List.of()).forEach(claim -> lines.add(line(claim)));
       } else {
         lines.add(empty(row.id(), program.name(), "forks failed"));
       }

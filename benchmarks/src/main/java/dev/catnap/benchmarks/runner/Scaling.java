@@ -143,7 +143,7 @@ record Scaling(Judge judge) {
     List<Claim> claims = new ArrayList<>();
     for (Series series : Series.of(outcomes)) {
       var sizes = series.program().sizes();
-      if (sizes != null && sizes.growth().isPresent()) {
+      if (sizes != null && sizes.growth().isPresent() && series.hasAll(sizes.workers())) {
         int least = series.byWorkers().firstKey();
         int most = series.byWorkers().lastKey();
         claims.add(

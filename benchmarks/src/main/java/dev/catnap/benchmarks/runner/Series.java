@@ -42,6 +42,10 @@ record Series(Row row, Case program, SortedMap<Integer, Measured> byWorkers) {
     return byWorkers.containsKey(workers);
   }
 
+  boolean hasAll(List<Integer> workers) {
+    return byWorkers.keySet().containsAll(workers);
+  }
+
   String label() {
     return row.id() + " " + program.name();
   }

@@ -18,7 +18,7 @@ class PublishesTest {
   private static final Duration PATIENCE = Duration.ofMillis(200);
   private static final int COUNT = 5;
 
-  private enum Workload {
+  enum Workload {
     PACED {
       @Override
       long run(WakeTarget target) {
