@@ -10,6 +10,7 @@ import dev.catnap.benchmarks.rows.Rows;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -46,7 +47,7 @@ class EveryWorkloadTest {
     Class<?> type = program.benchmark();
     Object benchmark = type.getConstructor().newInstance();
     type.getField("scheduler").set(benchmark, peer);
-    type.getField("workers").setInt(benchmark, WORKERS);
+    type.getField("workers").setInt(benchmark, program.workers(List.of(WORKERS)).get(0));
     for (var param : program.params().entrySet()) {
       type.getField(param.getKey()).setInt(benchmark, Integer.parseInt(param.getValue()));
     }

@@ -35,8 +35,8 @@ record ThreadSwitches(long voluntary, long involuntary) {
     return switches;
   }
 
-  /** Null if the thread ended after it was listed. */
-  private static @Nullable ThreadSwitches of(Path thread) {
+  /** Null if the thread has ended. */
+  static @Nullable ThreadSwitches of(Path thread) {
     long voluntary = 0;
     long involuntary = 0;
     try {

@@ -2,6 +2,7 @@ package dev.catnap.benchmarks.plan;
 
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One program with its parameters, and what is compared.
@@ -14,6 +15,7 @@ import java.util.Map;
  * @param lineup who runs
  * @param columns what the table shows; ratios over the floor are of the first
  * @param ratios what is compared
+ * @param sizes its own numbers of workers; null for those of the command line
  */
 public record Case(
     String name,
@@ -22,12 +24,54 @@ public record Case(
     Map<String, String> params,
     Lineup lineup,
     List<Metric> columns,
-    List<Ratio> ratios) {
+    List<Ratio> ratios,
+    @Nullable Sizes sizes) {
 
   /** Copies the collections. */
   public Case {
     params = Map.copyOf(params);
     columns = List.copyOf(columns);
     ratios = List.copyOf(ratios);
+  }
+
+  /**
+   * A case that is run with the numbers of workers of the command line.
+   *
+   * @param name unique in its row
+   * @param benchmark the class that JMH runs
+   * @param method the benchmark method
+   * @param params its other parameters
+   * @param lineup who runs
+   * @param columns what the table shows
+   * @param ratios what is compared
+   */
+  public Case(
+      String name,
+      Class<?> benchmark,
+      String method,
+      Map<String, String> params,
+      Lineup lineup,
+      List<Metric> columns,
+      List<Ratio> ratios) {
+    this(name, benchmark, method, params, lineup, columns, ratios, null);
+  }
+
+  /**
+   * With how many workers it is run.
+   *
+   * @param asked what the command line says
+   * @return that, or its own
+   */
+  public List<Integer> workers(List<Integer> asked) {
+    return sizes == null ? asked : sizes.workers();
+  }
+
+  /**
+   * Where the time of an operation is not what counts, its ratio says nothing.
+   *
+   * @return whether it enters geometric means and S1
+   */
+  public boolean isTimed() {
+    return columns.get(0) == Metric.TIME;
   }
 }

@@ -1,5 +1,7 @@
 package dev.catnap.benchmarks.plan;
 
+import java.util.Locale;
+
 /**
  * What a ratio must reach.
  *
@@ -14,11 +16,23 @@ public record Limit(Sense sense, double value) {
     AT_MOST
   }
 
-  static Limit atLeast(double value) {
+  /**
+   * A lower bound.
+   *
+   * @param value itself allowed
+   * @return the limit
+   */
+  public static Limit atLeast(double value) {
     return new Limit(Sense.AT_LEAST, value);
   }
 
-  static Limit atMost(double value) {
+  /**
+   * An upper bound.
+   *
+   * @param value itself allowed
+   * @return the limit
+   */
+  public static Limit atMost(double value) {
     return new Limit(Sense.AT_MOST, value);
   }
 
@@ -34,6 +48,7 @@ public record Limit(Sense sense, double value) {
 
   @Override
   public String toString() {
-    return (sense == Sense.AT_LEAST ? ">= " : "<= ") + value;
+    String bound = value == Math.rint(value) ? "%.0f" : "%s";
+    return (sense == Sense.AT_LEAST ? ">= " : "<= ") + String.format(Locale.ROOT, bound, value);
   }
 }

@@ -4,6 +4,7 @@ import dev.catnap.benchmarks.measure.ContextSwitches;
 import dev.catnap.benchmarks.measure.CpuTime;
 import dev.catnap.benchmarks.measure.ForeignLoad;
 import dev.catnap.benchmarks.measure.Latencies;
+import dev.catnap.benchmarks.measure.Readings;
 import dev.catnap.benchmarks.measure.Retained;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,12 @@ public enum Metric {
   ALLOCATED("alloc B", "gc.alloc.rate.norm", false),
   VOLUNTARY("sleeps", ContextSwitches.VOLUNTARY, false),
   INVOLUNTARY("preempts", ContextSwitches.INVOLUNTARY, false),
+  POOL_CPU("pool's CPU ms/s", Readings.POOL_CPU, true),
+  POOL_SWITCHES("pool's switches /s", Readings.POOL_SWITCHES, true),
+  POOL_SLEEPS("pool's sleeps /publish", Readings.POOL_SLEEPS, true),
+  /** Known of Catnap only. */
+  WAKES("wakes /publish", Readings.WAKES, true),
+  FUTILE_WAKES("futile wakes /publish", Readings.FUTILE_WAKES, true),
   /** Not of the scheduler, but of the machine: whether anything else ran. */
   FOREIGN("others' cores", ForeignLoad.LABEL, false);
 
@@ -82,7 +89,7 @@ public enum Metric {
    * @return without the unit
    */
   public String noun() {
-    return heading.replace(" us", "").replace(" B", "");
+    return heading.replaceFirst(" (us|B|ms/s|/s|/publish)$", "");
   }
 
   /**

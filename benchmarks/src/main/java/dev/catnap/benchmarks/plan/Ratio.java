@@ -74,13 +74,41 @@ public record Ratio(
   }
 
   /**
-   * Catnap's figure itself, where no peer's is the measure.
+   * Catnap's figure as a multiple of a peer's.
+   *
+   * @param peer the peer
+   * @param metric in what
+   * @return a ratio without a limit
+   */
+  public static Ratio ofPeer(Peer peer, Metric metric) {
+    return new Ratio(
+        s -> metric.noun() + ": " + subject(s) + " / " + peer.label(),
+        s -> s.subject(metric) / s.of(peer, metric),
+        null);
+  }
+
+  /**
+   * By how much Catnap's figure is above a peer's, for figures that may be zero.
+   *
+   * @param peer the peer
+   * @param metric in what
+   * @return a difference without a limit
+   */
+  public static Ratio above(Peer peer, Metric metric) {
+    return new Ratio(
+        s -> metric.heading() + ": " + subject(s) + " - " + peer.label(),
+        s -> s.subject(metric) - s.of(peer, metric),
+        null);
+  }
+
+  /**
+   * Catnap's figure itself, for targets that are no ratios.
    *
    * @param metric which
-   * @return the figure, without a limit
+   * @return a figure without a limit
    */
   public static Ratio figure(Metric metric) {
-    return new Ratio(s -> metric.noun() + " itself: " + subject(s), s -> s.subject(metric), null);
+    return new Ratio(s -> metric.heading() + ": " + subject(s), s -> s.subject(metric), null);
   }
 
   /**

@@ -21,6 +21,11 @@ public final class Rows {
           V4Programs.ROW,
           J1ForkJoin.ROW,
           W1WakeLatency.ROW,
+          W2PacedTasks.ROW,
+          W3Bursts.ROW,
+          W4Hogs.ROW,
+          W5IdlePool.ROW,
+          W6SpinOrSleep.ROW,
           M1Memory.ROW);
 
   private Rows() {}

@@ -21,16 +21,23 @@ final class Arguments {
         --workers LIST  numbers of workers, such as 2,8,64; 2 if not given (targets are for 2)
         --forks N       JVMs per scheduler, at least %d without --short; %d if not given
         --out FILE      writes raw data and the environment as JSON
+        --page          writes docs/performance-results.md with its plots; --page FILE.md elsewhere
+        --from FILE     writes the page from the raw data of an earlier run, without a run
         --no-build      runs what was built before
         --help          this
       """
           .formatted(ids(), Pace.LEAST_FORKS, Pace.FULL.forks());
+
+  static final Path PAGE =
+      Path.of(System.getProperty("catnap.benchmarks.docs", "docs"), "performance-results.md");
 
   private final List<Row> rows = new ArrayList<>();
   private List<Integer> workers = List.of(2);
   private boolean quick;
   private @Nullable Integer forks;
   private @Nullable Path out;
+  private @Nullable Path page;
+  private @Nullable Path from;
 
   private Arguments() {}
 
@@ -57,6 +64,8 @@ final class Arguments {
           workers = Stream.of(value(arg, left).split(",", -1)).map(n -> count(arg, n)).toList();
       case "--forks" -> forks = count(arg, value(arg, left));
       case "--out" -> out = Path.of(value(arg, left));
+      case "--page" -> page = isPage(left.peekFirst()) ? Path.of(left.removeFirst()) : PAGE;
+      case "--from" -> from = Path.of(value(arg, left));
       default -> rows.add(row(arg));
     }
   }
@@ -68,7 +77,18 @@ final class Arguments {
       throw new IllegalArgumentException(
           "fewer than " + leastForks + " forks show no spread: " + chosenForks);
     }
-    return new Settings(rows.isEmpty() ? Rows.ALL : rows, workers, quick, chosenForks, out);
+    return new Settings(
+        rows.isEmpty() ? Rows.ALL : rows,
+        workers,
+        quick,
+        chosenForks,
+        out,
+        page == null && from != null ? PAGE : page,
+        from);
+  }
+
+  private static boolean isPage(@Nullable String value) {
+    return value != null && value.endsWith(".md");
   }
 
   private static String value(String option, Deque<String> left) {

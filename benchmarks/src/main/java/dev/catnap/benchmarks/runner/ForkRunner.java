@@ -4,6 +4,7 @@ import dev.catnap.benchmarks.measure.ContextSwitches;
 import dev.catnap.benchmarks.measure.CpuTime;
 import dev.catnap.benchmarks.measure.ForeignLoad;
 import dev.catnap.benchmarks.measure.Latencies;
+import dev.catnap.benchmarks.measure.Readings;
 import dev.catnap.benchmarks.measure.Retained;
 import dev.catnap.benchmarks.peers.Peer;
 import dev.catnap.benchmarks.peers.PoolSizes;
@@ -80,6 +81,7 @@ final class ForkRunner implements Forks {
             .addProfiler(ContextSwitches.class)
             .addProfiler(ForeignLoad.class)
             .addProfiler(Latencies.class)
+            .addProfiler(Readings.class)
             .addProfiler(Retained.class)
             .addProfiler(GCProfiler.class)
             .addProfiler(CpuTime.class)

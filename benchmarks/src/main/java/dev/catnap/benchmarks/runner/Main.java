@@ -49,9 +49,13 @@ public final class Main {
       return REFUSED;
     }
     try {
+      if (settings.from() != null) {
+        writePage(settings, SavedRun.read(settings.from()));
+        return 0;
+      }
       return run(settings, Machine.describe(given)) == 0 ? 0 : FAILED;
-    } catch (IOException e) {
-      System.err.println("cannot write: " + e.getMessage());
+    } catch (IOException | IllegalArgumentException e) {
+      System.err.println("cannot read or write: " + e.getMessage());
       return REFUSED;
     }
   }
@@ -63,9 +67,12 @@ public final class Main {
           new Session(settings, new ForkRunner(settings.pace(), log), System.out, System.err);
       // Before anything runs: an unwritable file is better noticed now than in half an hour.
       writeOut(settings, environment, session);
+      if (settings.page() != null) {
+        Page.makeFolders(settings.page());
+      }
       announce(settings, environment);
       session.run();
-      writeOut(settings, environment, session);
+      writePage(settings, writeOut(settings, environment, session));
       if (session.failed() > 0) {
         System.err.println(
             "forks that FAILED: " + session.failed() + "; see " + LOG.toAbsolutePath());
@@ -74,10 +81,18 @@ public final class Main {
     }
   }
 
-  private static void writeOut(Settings settings, Map<String, String> environment, Session session)
-      throws IOException {
+  private static RunData writeOut(
+      Settings settings, Map<String, String> environment, Session session) throws IOException {
+    RunData data = new RunData(environment, settings.quick(), session.outcomes());
     if (settings.out() != null) {
-      RawData.write(settings.out(), environment, session.results());
+      RawData.write(settings.out(), data, session.results());
+    }
+    return data;
+  }
+
+  private static void writePage(Settings settings, RunData data) throws IOException {
+    if (settings.page() != null) {
+      new Page(data).write(settings.page());
     }
   }
 

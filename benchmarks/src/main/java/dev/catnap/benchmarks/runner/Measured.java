@@ -37,16 +37,27 @@ final class Measured {
 
   /** False if forks failed: then there is nothing to compare. */
   boolean isComplete() {
-    return program.lineup().all().stream().allMatch(peer -> of(peer).size() == wanted);
+    return program.lineup().all().stream().allMatch(peer -> forks(peer).size() == wanted);
   }
 
-  private List<Fork> of(Peer peer) {
+  /** How many forks of each there should be. */
+  int wanted() {
+    return wanted;
+  }
+
+  List<Fork> forks(Peer peer) {
     return forks.getOrDefault(peer, List.of());
   }
 
   /** One per fork. */
   double[] figures(Peer peer, Metric metric) {
-    return of(peer).stream().mapToDouble(fork -> fork.figure(metric)).toArray();
+    // Asked ten thousand times for an interval: without a stream.
+    List<Fork> all = forks(peer);
+    double[] figures = new double[all.size()];
+    for (int i = 0; i < figures.length; i++) {
+      figures[i] = all.get(i).figure(metric);
+    }
+    return figures;
   }
 
   /** The medians over all forks. */
@@ -57,13 +68,19 @@ final class Measured {
 
   /** The medians over as many forks, drawn anew with replacement, for each peer by itself. */
   Standing resampled(RandomGenerator random) {
-    Measured drawn = new Measured(program, workers, wanted);
-    for (Peer peer : program.lineup().all()) {
-      List<Fork> all = of(peer);
-      for (int i = 0; i < all.size(); i++) {
-        drawn.add(peer, all.get(random.nextInt(all.size())));
-      }
-    }
-    return drawn.standing();
+    Map<Peer, int[]> drawn = new HashMap<>();
+    return new Standing(
+        program.lineup(),
+        (peer, metric) -> {
+          List<Fork> all = forks(peer);
+          int[] picks =
+              drawn.computeIfAbsent(
+                  peer, p -> random.ints(all.size(), 0, Math.max(1, all.size())).toArray());
+          double[] figures = new double[picks.length];
+          for (int i = 0; i < picks.length; i++) {
+            figures[i] = all.get(picks[i]).figure(metric);
+          }
+          return Statistics.median(figures);
+        });
   }
 }

@@ -2,45 +2,35 @@ package dev.catnap.benchmarks.runner;
 
 import dev.catnap.benchmarks.peers.Peer;
 import dev.catnap.benchmarks.plan.Case;
-import dev.catnap.benchmarks.plan.Limit;
 import dev.catnap.benchmarks.plan.Metric;
-import dev.catnap.benchmarks.plan.Ratio;
 import dev.catnap.benchmarks.plan.Row;
 import dev.catnap.benchmarks.plan.Standing;
-import dev.catnap.benchmarks.runner.Statistics.Interval;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** The tables of one case. */
 final class Report {
-  /** The performance page states its targets for this number, on two cores. */
-  static final int TARGET_WORKERS = 2;
-
   /**
    * So many cores busy with something else warrant a warning; fewer are lost in the clocks' ticks.
    */
   static final double FOREIGN_CORES = 0.1;
 
-  private final boolean judge;
+  private final Judge judge;
 
-  /**
-   * For one run.
-   *
-   * @param judge false if the figures mean nothing
-   */
-  Report(boolean judge) {
+  Report(Judge judge) {
     this.judge = judge;
   }
 
-  String of(Row row, Measured measured) {
+  String of(Outcome outcome) {
+    Row row = outcome.row();
+    Measured measured = outcome.measured();
     Case program = measured.program();
     StringBuilder text = new StringBuilder();
     text.append(row.id()).append("  ").append(row.title()).append(": ").append(program.name());
     text.append("; ").append(measured.workers()).append(" workers\n");
     text.append(figures(measured));
     if (measured.isComplete()) {
-      text.append('\n').append(ratios(measured));
+      text.append('\n').append(ratios(judge.of(outcome)));
     } else {
       text.append("  not compared: forks failed\n");
     }
@@ -91,44 +81,38 @@ final class Report {
     return program.lineup().floor() != null && metric == program.columns().get(0);
   }
 
-  private TextTable ratios(Measured measured) {
+  private static TextTable ratios(List<Claim> claims) {
     TextTable table = new TextTable();
     table.line(List.of("ratio of medians", "", "[95%]", "target", ""));
-    Standing standing = measured.standing();
-    for (Ratio ratio : measured.program().ratios()) {
-      double value = ratio.value().applyAsDouble(standing);
-      Interval interval = Statistics.interval(measured, ratio);
-      table.line(
-          List.of(
-              ratio.text().apply(standing),
-              Numbers.figure(value),
-              Numbers.range(interval),
-              target(ratio.limit()),
-              verdict(measured, ratio, value, interval).toString()));
-    }
+    claims.forEach(claim -> table.line(claim.cells()));
     return table;
   }
 
-  private static String target(@Nullable Limit limit) {
-    return limit == null ? "" : limit.toString();
-  }
-
-  private Verdict verdict(Measured measured, Ratio ratio, double value, Interval interval) {
-    return judge && measured.workers() == TARGET_WORKERS
-        ? Verdict.of(ratio.limit(), value, interval)
-        : Verdict.NOT_JUDGED;
+  /** What was computed from several cases; empty of nothing. */
+  static String of(String heading, List<Claim> claims) {
+    if (claims.isEmpty()) {
+      return "";
+    }
+    TextTable table = new TextTable();
+    table.line(List.of(heading, "", "[95%]", "target", ""));
+    claims.forEach(claim -> table.line(claim.cellsWithCase()));
+    return table.toString();
   }
 
   private static String foreign(Measured measured) {
-    double most =
-        measured.program().lineup().all().stream()
-            .mapToDouble(peer -> Statistics.range(measured.figures(peer, Metric.FOREIGN)).high())
-            .max()
-            .orElse(Double.NaN);
+    double most = foreignCores(measured);
     return most > FOREIGN_CORES
         ? "  WARNING: the machine was not idle: others used up to "
             + Numbers.figure(most)
             + " cores during a fork\n"
         : "";
+  }
+
+  /** The most that others took from a fork. */
+  static double foreignCores(Measured measured) {
+    return measured.program().lineup().all().stream()
+        .mapToDouble(peer -> Statistics.range(measured.figures(peer, Metric.FOREIGN)).high())
+        .max()
+        .orElse(Double.NaN);
   }
 }

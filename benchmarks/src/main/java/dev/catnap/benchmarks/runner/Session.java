@@ -17,6 +17,7 @@ final class Session {
   private final PrintStream tables;
   private final PrintStream progress;
   private final List<RunResult> results = new ArrayList<>();
+  private final List<Outcome> outcomes = new ArrayList<>();
   private int started;
   private int failed;
 
@@ -29,20 +30,26 @@ final class Session {
 
   /** Runs everything, whatever fails. */
   void run() {
-    Report report = new Report(!settings.quick());
-    Summary summary = new Summary(!settings.quick());
+    Judge judge = new Judge(!settings.quick());
+    Report report = new Report(judge);
     for (Row row : settings.rows()) {
       for (Case program : row.cases()) {
-        for (int workers : settings.workers()) {
-          Measured measured = measure(row, program, workers);
+        for (int workers : program.workers(settings.workers())) {
+          Outcome outcome = new Outcome(row, measure(row, program, workers));
+          outcomes.add(outcome);
           tables.println();
-          tables.print(report.of(row, measured));
-          summary.add(row.family(), measured);
+          tables.print(report.of(outcome));
         }
       }
     }
     tables.println();
-    tables.print(summary);
+    tables.print(Report.of(Families.HEADING, new Families(judge).of(outcomes)));
+    tables.print(Report.of(Scaling.HEADING, new Scaling(judge).summary(outcomes)));
+  }
+
+  /** All cases so far, whether their forks failed or not. */
+  List<Outcome> outcomes() {
+    return outcomes;
   }
 
   /** All results so far, one per fork. */

@@ -2,6 +2,7 @@ package dev.catnap.benchmarks.runner;
 
 import dev.catnap.benchmarks.plan.Ratio;
 import java.util.Arrays;
+import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import java.util.stream.DoubleStream;
@@ -47,11 +48,20 @@ final class Statistics {
    * range between the most extreme pairs of forks.
    */
   static Interval interval(Measured measured, Ratio ratio) {
+    return interval(random -> ratio.value().applyAsDouble(measured.resampled(random)));
+  }
+
+  /** The same for what is computed from several cases. */
+  static Interval intervalOf(ToDoubleFunction<Draw> value) {
+    return interval(random -> value.applyAsDouble(Draw.resampled(random)));
+  }
+
+  private static Interval interval(ToDoubleFunction<RandomGenerator> resampled) {
     // Seeded, so that the same data give the same page.
     RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(1);
     double[] values = new double[RESAMPLINGS];
     for (int i = 0; i < RESAMPLINGS; i++) {
-      values[i] = ratio.value().applyAsDouble(measured.resampled(random));
+      values[i] = resampled.applyAsDouble(random);
     }
     Arrays.sort(values);
     int cut = (int) (TAIL * RESAMPLINGS);

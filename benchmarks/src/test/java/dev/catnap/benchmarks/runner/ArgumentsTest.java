@@ -16,7 +16,7 @@ class ArgumentsTest {
   @Test
   void parse_nothing_allRowsFull() {
     assertEquals(
-        new Settings(Rows.ALL, List.of(2), false, Pace.FULL.forks(), null),
+        new Settings(Rows.ALL, List.of(2), false, Pace.FULL.forks(), null, null, null),
         Arguments.parse(List.of()));
   }
 
@@ -29,6 +29,13 @@ class ArgumentsTest {
     assertEquals(List.of(2, 8, 64), settings.workers());
     assertEquals(7, settings.forks());
     assertEquals(Path.of("a.json"), settings.out());
+  }
+
+  @Test
+  void parse_page_withAndWithoutFile() {
+    assertEquals(Arguments.PAGE, Arguments.parse(List.of("--page", "C2")).page());
+    assertEquals(Path.of("p.md"), Arguments.parse(List.of("--page", "p.md", "C2")).page());
+    assertEquals(Arguments.PAGE, Arguments.parse(List.of("--from", "a.json")).page());
   }
 
   @Test

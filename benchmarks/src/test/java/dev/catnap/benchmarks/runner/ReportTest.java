@@ -9,6 +9,8 @@ import org.junit.jupiter.api.Test;
 
 class ReportTest {
   private static final Row ROW = new Row("X1", "a row", Family.COROUTINES, List.of());
+  private static final Judge JUDGE = new Judge(true);
+  private static final Report REPORT = new Report(JUDGE);
 
   @Test
   void of_allForks_figuresAndVerdicts() {
@@ -25,7 +27,7 @@ class ReportTest {
           time: best peer (default) / catnap  1.50  [1.27..1.67]  >= 1.3  met?
           time over floor: catnap / default   0.50  [0.40..0.67]  <= 0.5  met?
         """,
-        new Report(true).of(ROW, measured));
+        REPORT.of(new Outcome(ROW, measured)));
   }
 
   @Test
@@ -40,20 +42,21 @@ class ReportTest {
           unconfined (floor)        -   [-..-]
           not compared: forks failed
         """,
-        new Report(true).of(ROW, new Measured(measured.program(), 2, 1)));
+        REPORT.of(new Outcome(ROW, new Measured(measured.program(), 2, 1))));
   }
 
   @Test
-  void summary_ratiosToTheFamilysPeer() {
-    Summary summary = new Summary(true);
-    summary.add(Family.COROUTINES, SampleCase.measured(new double[] {10}, new double[] {20}));
-    summary.add(Family.COROUTINES, SampleCase.measured(new double[] {10}, new double[] {5}));
+  void families_ratiosToTheFamilysPeer() {
+    List<Outcome> outcomes =
+        List.of(
+            new Outcome(ROW, SampleCase.measured(new double[] {10}, new double[] {20})),
+            new Outcome(ROW, SampleCase.measured(new double[] {10}, new double[] {5})));
     assertEquals(
         """
-          geometric mean over the cases that were run               target
-          C rows (2 run), 2 workers, time: default / catnap  1.00  >= 1.35  missed
-          C rows (2 run), 2 workers, CPU: default / catnap   1.00   >= 1.5  missed
+          over all cases that were run                                                      [95%]   target
+          geometric mean of C rows (2 run), 2 workers, time: default / catnap  1.00  [1.00..1.00]  >= 1.35  missed
+          geometric mean of C rows (2 run), 2 workers, CPU: default / catnap   1.00  [1.00..1.00]   >= 1.5  missed
         """,
-        summary.toString());
+        Report.of(Families.HEADING, new Families(JUDGE).of(outcomes)));
   }
 }

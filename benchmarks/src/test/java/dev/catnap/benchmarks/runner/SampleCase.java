@@ -28,7 +28,7 @@ final class SampleCase {
             List.of(
                 Ratio.bestPeer(Metric.TIME).atLeast(1.3),
                 Ratio.ofOverhead(CoroutinePeer.DEFAULT, Metric.TIME).atMost(0.5)));
-    Measured measured = new Measured(program, Report.TARGET_WORKERS, catnap.length);
+    Measured measured = new Measured(program, Judge.TARGET_WORKERS, catnap.length);
     for (int i = 0; i < catnap.length; i++) {
       add(measured, CoroutinePeer.CATNAP, catnap[i]);
       add(measured, CoroutinePeer.DEFAULT, peer[i]);

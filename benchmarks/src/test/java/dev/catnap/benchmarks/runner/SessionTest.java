@@ -27,7 +27,7 @@ class SessionTest {
     Row row = new Row("X1", "a row", Family.COROUTINES, List.of(PROGRAM));
     Session session =
         new Session(
-            new Settings(List.of(row), List.of(2, 8), false, 3, null),
+            new Settings(List.of(row), List.of(2, 8), false, 3, null, null, null),
             (program, peer, workers) -> {
               order.add(peer.label() + workers);
               throw new RunnerException(new IllegalStateException("part 3 of 9 is 7, not 8"));
