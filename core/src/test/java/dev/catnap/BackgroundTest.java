@@ -79,11 +79,14 @@ class BackgroundTest {
     }
   }
 
-  /** A worker that takes batches from the injector looks there for nothing else. */
+  /**
+   * A worker that takes batches from the injector looks there for nothing else. No spare begins
+   * with the foreground while the worker is held.
+   */
   @Test
   void aFullInjectorLetsABackgroundTaskInWithinItsBound() {
     int bound = BACKGROUND_INTERVAL * SchedulerTuning.production().injectorInterval();
-    try (var scheduler = WorkStealingScheduler.builder().parallelism(1).build()) {
+    try (var scheduler = WorkStealingScheduler.builder().parallelism(1).maxThreads(1).build()) {
       CountDownLatch hold = new CountDownLatch(1);
       CountDownLatch done = new CountDownLatch(1);
       scheduler.execute(() -> Await.quietly(hold));

@@ -242,9 +242,7 @@ public final class PublishAgainstSleep {
     }
   }
 
-  /**
-   * The same for a task that yields, {@code Worker.letInjectedGoFirst}: the only task moves.
-   */
+  /** The same for a task that yields, {@code Worker.letInjectedGoFirst}: the only task moves. */
   @JCStressTest
   @JCStressMeta(Outcomes.class)
   @State

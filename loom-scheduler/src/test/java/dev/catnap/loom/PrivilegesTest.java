@@ -11,6 +11,7 @@ import dev.catnap.loom.testing.ForkedJvm;
 import dev.catnap.loom.testing.Modes;
 import dev.catnap.loom.testing.NoThreadLeft;
 import dev.catnap.loom.testing.PollersProbe;
+import dev.catnap.loom.testing.SpinProbe;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -145,6 +146,20 @@ class PrivilegesTest {
             PollersProbe.class);
     assertEquals(
         List.of("made soon: true", "virtual pollers on the pool: 0", "received 42"), lines);
+  }
+
+  /** Or it would keep its carrier from the partner that waits behind it. */
+  @Test
+  void whoWaitsInASynchronousQueueParksAtOnce() throws Exception {
+    assumeTrue(Modes.available().contains(Mode.CARRIER_THREADS), "needs carrier threads");
+    List<String> lines =
+        ForkedJvm.run(
+            ForkedJvm.onClassPath(
+                "--add-opens=java.base/java.lang=ALL-UNNAMED",
+                "--add-opens=java.base/java.util.concurrent=ALL-UNNAMED",
+                "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED"),
+            SpinProbe.class);
+    assertEquals(List.of("something else to do: true", "something else to do: true"), lines);
   }
 
   @Test

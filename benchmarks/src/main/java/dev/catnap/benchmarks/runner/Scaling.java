@@ -123,7 +123,11 @@ record Scaling(Judge judge) {
         outcomes.stream()
             .filter(outcome -> outcome.row().family().equals(Family.COROUTINES))
             .map(Outcome::measured)
-            .filter(measured -> measured.workers() == MANY && measured.isComplete() && measured.program().isTimed())
+            .filter(
+                measured ->
+                    measured.workers() == MANY
+                        && measured.isComplete()
+                        && measured.program().isTimed())
             .toList();
     if (cases.isEmpty()) {
       return List.of();

@@ -169,20 +169,20 @@ final class Worker extends Sleeper implements WorkerBody, Watched {
   void publish(Runnable task, Placement placement) {
     switch (placement) {
       case NEXT -> {
-        Runnable displaced = slot.put(task);
-        counters.increment(Count.SLOTTED);
-        if (displaced != null) {
-          enqueueDisplaced(displaced);
-        } else if (pool.sentinel().guardSlot()) {
-          // Silent: this worker takes it next, and if it does not come back the sentinel sees that.
-          counters.increment(Count.PUBLISHED);
+        if (putNext(task)) {
           return;
         }
       }
       case QUEUED -> enqueue(task);
       case YIELDED -> {
         letInjectedGoFirst();
-        enqueue(task);
+        if (slot.isEmpty() && deque.isEmpty()) {
+          if (putNext(task)) { // nobody is here to give way to
+            return;
+          }
+        } else {
+          enqueue(task);
+        }
       }
       case BACKGROUND -> {
         if (!pool.background().push(task)) {
@@ -192,6 +192,22 @@ final class Worker extends Sleeper implements WorkerBody, Watched {
     }
     counters.increment(Count.PUBLISHED);
     handOn();
+  }
+
+  /**
+   * Into the slot. True: and that was all, for this worker takes it next, and if it does not come
+   * back the sentinel sees that.
+   */
+  private boolean putNext(Runnable task) {
+    Runnable displaced = slot.put(task);
+    counters.increment(Count.SLOTTED);
+    if (displaced != null) {
+      enqueueDisplaced(displaced);
+    } else if (pool.sentinel().guardSlot()) {
+      counters.increment(Count.PUBLISHED);
+      return true;
+    }
+    return false;
   }
 
   /** The rest of a publish: wakes a sleeper if the protocol says so. */

@@ -2,6 +2,7 @@ package dev.catnap.loom.internal.jdk;
 
 import dev.catnap.spi.WorkerBody;
 import dev.catnap.spi.WorkerThread;
+import java.util.concurrent.ForkJoinTask;
 import jdk.internal.misc.CarrierThread;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +39,32 @@ final class Carrier extends CarrierThread implements WorkerThread {
   /** Not that of the superclass: this thread is no worker of the facade. */
   @Override
   public void run() {
+    ForkJoinTask<Void> unused = new OtherWork().fork();
     body.run();
+  }
+
+  /**
+   * Lies in this thread's own queue, which is not otherwise used, and is never run. {@code
+   * SynchronousQueue}, {@code LinkedTransferQueue} and {@code Exchanger} look there in a virtual
+   * thread that waits: if the carrier has nothing else to do they spin some microseconds before
+   * they park. Here they park at once; whether it pays to spin is the worker's business, which
+   * knows its queues, and which the partner may be waiting in.
+   */
+  private static final class OtherWork extends ForkJoinTask<Void> {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public @Nullable Void getRawResult() {
+      return null;
+    }
+
+    @Override
+    protected void setRawResult(@Nullable Void value) {}
+
+    @Override
+    protected boolean exec() {
+      return true;
+    }
   }
 
   /**
