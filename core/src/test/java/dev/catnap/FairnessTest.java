@@ -218,18 +218,22 @@ class FairnessTest {
             .tuning(tuning.withSentinel(never, never))
             .build()) {
       CountDownLatch ran = new CountDownLatch(1);
-      scheduler
-          .submit(
-              () -> {
-                scheduler.adapter().publish(() -> {}, Placement.NEXT); // in its way
-                Await.until(
-                    "the other worker sleeps",
-                    () -> scheduler.stats().parkedWorkers() == 1,
-                    scheduler::stats);
-                scheduler.adapter().publish(ran::countDown, Placement.YIELDED);
-                Await.latch("the other worker runs it", ran, scheduler::stats);
-              })
-          .get(2 * Await.DEADLINE_SECONDS, TimeUnit.SECONDS);
+      CountDownLatch done = new CountDownLatch(1);
+      Runnable yields =
+          () -> {
+            Await.until(
+                "the other worker sleeps",
+                () -> scheduler.stats().parkedWorkers() == 1,
+                scheduler::stats);
+            scheduler.adapter().publish(() -> {}, Placement.NEXT); // in its way
+            scheduler.adapter().publish(ran::countDown, Placement.YIELDED);
+            Await.latch("the other worker runs it", ran, scheduler::stats);
+            done.countDown();
+          };
+      // A push into a slot calls the sentinel, and from then on nobody takes from the slots of
+      // others.
+      scheduler.execute(() -> scheduler.adapter().publish(yields, Placement.NEXT));
+      Await.latch("the end of the task that yields", done, scheduler::stats);
     }
   }
 
