@@ -81,7 +81,7 @@ class SchedulerCloseTest extends ModelCheckedSuite {
   /** F20: from two threads. */
   @Test
   void closeRacesWithClose() {
-    explore(INVOCATIONS, SchedulerCloseTest::closeTwice);
+    explore(4 * INVOCATIONS, SchedulerCloseTest::closeTwice);
   }
 
   private static void closeTwice() {

@@ -26,6 +26,11 @@ final class TimerHeap {
     return size;
   }
 
+  /** How many fit before it must grow. */
+  int capacity() {
+    return nodes.length;
+  }
+
   @Nullable TimerNode first() {
     return nodes[0];
   }

@@ -87,6 +87,7 @@ class TimerHeapTest {
     heap.forget(250);
     assertEquals(750, heap.size());
     assertInOrder(heap, -1);
+    assertEquals(new TimerHeap().capacity(), heap.capacity(), "no room is kept for anybody");
   }
 
   @Test
