@@ -17,6 +17,8 @@ final class Answering implements HttpHandler {
     Reply answer(HttpExchange exchange) throws IOException, InterruptedException, Refusal;
   }
 
+  private static final int BODY_TOO_LONG = 413;
+
   private final String method;
   private final Calls calls;
   private final Page page;
@@ -55,6 +57,11 @@ final class Answering implements HttpHandler {
     byte[] body = reply.text().getBytes(UTF_8);
     exchange.getResponseHeaders().set("Content-Type", "text/plain; charset=utf-8");
     exchange.getResponseHeaders().set(Reply.RAN_ON, Thread.currentThread().toString());
+    if (reply.status() == BODY_TOO_LONG) {
+      // The server does not read the rest either, and closes the connection: the client must not
+      // send its next request there.
+      exchange.getResponseHeaders().set("Connection", "close");
+    }
     exchange.sendResponseHeaders(reply.status(), body.length == 0 ? -1 : body.length);
     exchange.getResponseBody().write(body);
   }
