@@ -240,26 +240,26 @@ class FairnessTest {
   /** Two that hand a yield to and fro move one task from cache to cache, for nothing. */
   @Test
   void aYieldThatGivesWayToNobodyWakesNobody() throws Exception {
-    try (var scheduler = WorkStealingScheduler.builder().parallelism(2).build()) {
-      Quiescence.await(scheduler);
-      CountDownLatch done = new CountDownLatch(1);
-      AtomicInteger turns = new AtomicInteger();
-      scheduler.execute(
-          new Runnable() {
-            @Override
-            public void run() {
-              if (turns.incrementAndGet() < 1_000) {
-                scheduler.adapter().publish(this, Placement.YIELDED);
-              } else {
-                done.countDown();
-              }
-            }
-          });
-      Await.latch("all turns", done, scheduler::stats);
-      // That of the first task, and one for each time that the sentinel found its worker off the
-      // processor and exposed the slot.
-      long wakes = scheduler.stats().wakes();
-      assertTrue(wakes <= 100, () -> wakes + " wakes in 1,000 turns");
+    long never = TimeUnit.MINUTES.toNanos(1); // the sentinel's wakes are its own
+    try (var scheduler =
+        WorkStealingScheduler.builder()
+            .parallelism(2)
+            .tuning(tuning.withSentinel(never, never))
+            .build()) {
+      long wakes =
+          scheduler
+              .submit(
+                  () -> {
+                    Await.until(
+                        "the other worker sleeps",
+                        () -> scheduler.stats().parkedWorkers() == 1,
+                        scheduler::stats);
+                    long before = scheduler.stats().wakes();
+                    scheduler.adapter().publish(() -> {}, Placement.YIELDED);
+                    return scheduler.stats().wakes() - before;
+                  })
+              .get(2 * Await.DEADLINE_SECONDS, TimeUnit.SECONDS);
+      assertEquals(0, wakes);
     }
   }
 

@@ -33,6 +33,9 @@ public final class Readings implements InternalProfiler {
   /** Those after which the worker found nothing. */
   public static final String FUTILE_WAKES = "wakes.futile";
 
+  /** Bytes that each of many things keeps. */
+  public static final String RETAINED = "retained";
+
   private static Map<String, DoubleSummaryStatistics> readings = new TreeMap<>();
 
   /**

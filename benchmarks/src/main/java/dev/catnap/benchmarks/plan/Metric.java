@@ -5,7 +5,6 @@ import dev.catnap.benchmarks.measure.CpuTime;
 import dev.catnap.benchmarks.measure.ForeignLoad;
 import dev.catnap.benchmarks.measure.Latencies;
 import dev.catnap.benchmarks.measure.Readings;
-import dev.catnap.benchmarks.measure.Retained;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -33,7 +32,7 @@ public enum Metric {
       return histogram.getStatistics().getPercentile(99);
     }
   },
-  RETAINED("kept B", Retained.LABEL, true),
+  RETAINED("kept B", Readings.RETAINED, true),
   ALLOCATED("alloc B", "gc.alloc.rate.norm", false),
   VOLUNTARY("sleeps", ContextSwitches.VOLUNTARY, false),
   INVOLUNTARY("preempts", ContextSwitches.INVOLUNTARY, false),

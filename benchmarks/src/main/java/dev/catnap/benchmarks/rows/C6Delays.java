@@ -1,6 +1,7 @@
 package dev.catnap.benchmarks.rows;
 
-import dev.catnap.benchmarks.measure.Retained;
+import dev.catnap.benchmarks.measure.Readings;
+import dev.catnap.benchmarks.measure.UsedHeap;
 import dev.catnap.benchmarks.peers.CoroutinePeer;
 import dev.catnap.benchmarks.plan.Case;
 import dev.catnap.benchmarks.plan.Family;
@@ -30,26 +31,8 @@ public class C6Delays extends CoroutineBenchmark {
           "delays",
           Family.COROUTINES,
           List.of(
-              new Case(
-                  "delay(1), 10,000 coroutines x 10",
-                  C6Delays.class,
-                  "delays",
-                  Map.of(),
-                  WITHOUT_FLOOR,
-                  Metric.TIMES,
-                  List.of(
-                      Ratio.bestPeer(Metric.TIME).atLeast(1.3),
-                      Ratio.ofBestPeer(Metric.CPU).atMost(0.6))),
-              new Case(
-                  "a million armed and cancelled",
-                  C6Delays.class,
-                  "armAndCancel",
-                  Map.of(),
-                  WITHOUT_FLOOR,
-                  Metric.TIMES,
-                  List.of(
-                      Ratio.bestPeer(Metric.TIME).atLeast(1.3),
-                      Ratio.ofBestPeer(Metric.CPU).atMost(0.6))),
+              timed("delay(1), 10,000 coroutines x 10", "delays"),
+              timed("a million armed and cancelled", "armAndCancel"),
               new Case(
                   "memory of each of a million armed",
                   C6Delays.class,
@@ -58,6 +41,18 @@ public class C6Delays extends CoroutineBenchmark {
                   WITHOUT_FLOOR,
                   List.of(Metric.RETAINED),
                   List.of(Ratio.bestPeer(Metric.RETAINED)))));
+
+  private static Case timed(String name, String method) {
+    return new Case(
+        name,
+        C6Delays.class,
+        method,
+        Map.of(),
+        WITHOUT_FLOOR,
+        Metric.TIMES,
+        List.of(
+            Ratio.bestPeer(Metric.TIME).atLeast(1.3), Ratio.ofBestPeer(Metric.CPU).atMost(0.6)));
+  }
 
   /** All of them. */
   @Benchmark
@@ -74,8 +69,8 @@ public class C6Delays extends CoroutineBenchmark {
   /** All of them, and a look at the heap before and in between. */
   @Benchmark
   public double memoryOfEach() {
-    double bytes = Delays.bytesPerDelay(dispatcher(), MILLION, Retained::usedHeap);
-    Retained.record(bytes);
+    double bytes = Delays.bytesPerDelay(dispatcher(), MILLION, UsedHeap::bytes);
+    Readings.record(Readings.RETAINED, bytes);
     return bytes;
   }
 }

@@ -1,6 +1,7 @@
 package dev.catnap.benchmarks.rows;
 
-import dev.catnap.benchmarks.measure.Retained;
+import dev.catnap.benchmarks.measure.Readings;
+import dev.catnap.benchmarks.measure.UsedHeap;
 import dev.catnap.benchmarks.peers.Opened;
 import dev.catnap.benchmarks.peers.PoolPeer;
 import dev.catnap.benchmarks.plan.Case;
@@ -53,7 +54,7 @@ public class M1PoolMemory {
   public double queuedTask() throws InterruptedException {
     try (Opened<ExecutorService> opened = scheduler.open(workers)) {
       return recorded(
-          PoolMemory.perQueuedTask(opened.scheduler(), workers, TASKS, Retained::usedHeap));
+          PoolMemory.perQueuedTask(opened.scheduler(), workers, TASKS, UsedHeap::bytes));
     }
   }
 
@@ -62,11 +63,11 @@ public class M1PoolMemory {
   public double worker() throws InterruptedException {
     return recorded(
         PoolMemory.perWorker(
-            () -> scheduler.open(MANY_WORKERS).scheduler(), MANY_WORKERS, Retained::usedHeap));
+            () -> scheduler.open(MANY_WORKERS).scheduler(), MANY_WORKERS, UsedHeap::bytes));
   }
 
   private static double recorded(double bytes) {
-    Retained.record(bytes);
+    Readings.record(Readings.RETAINED, bytes);
     return bytes;
   }
 }

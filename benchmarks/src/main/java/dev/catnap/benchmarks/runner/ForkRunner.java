@@ -5,7 +5,6 @@ import dev.catnap.benchmarks.measure.CpuTime;
 import dev.catnap.benchmarks.measure.ForeignLoad;
 import dev.catnap.benchmarks.measure.Latencies;
 import dev.catnap.benchmarks.measure.Readings;
-import dev.catnap.benchmarks.measure.Retained;
 import dev.catnap.benchmarks.peers.Peer;
 import dev.catnap.benchmarks.peers.PoolSizes;
 import dev.catnap.benchmarks.plan.Case;
@@ -82,7 +81,6 @@ final class ForkRunner implements Forks {
             .addProfiler(ForeignLoad.class)
             .addProfiler(Latencies.class)
             .addProfiler(Readings.class)
-            .addProfiler(Retained.class)
             .addProfiler(GCProfiler.class)
             .addProfiler(CpuTime.class)
             .shouldFailOnError(true);

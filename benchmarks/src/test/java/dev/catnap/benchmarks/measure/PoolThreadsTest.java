@@ -34,7 +34,7 @@ class PoolThreadsTest {
     }
     PoolThreads asleep = settled();
     assertTrue(asleep.cpuNanos() > MILLI, asleep.toString());
-    Thread.sleep(20);
+    Thread.sleep(20); // the subject: a time in which nothing is used
     assertEquals(new PoolThreads(0, 0, 0), PoolThreads.used(NAMES).since(asleep));
     end.countDown();
     thread.join();
@@ -46,7 +46,7 @@ class PoolThreadsTest {
     PoolThreads now = PoolThreads.used(NAMES);
     do {
       before = now;
-      Thread.sleep(5);
+      Thread.sleep(5); // between two looks at accounts that must stop moving
       now = PoolThreads.used(NAMES);
     } while (!now.equals(before));
     return now;

@@ -95,6 +95,7 @@ final class TimerHeap {
     List<TimerNode> removed = new ArrayList<>();
     TimerHeap rest = new TimerHeap();
     rest.reserved = reserved;
+    rest.resize(Math.max(FIRST_CAPACITY, reserved));
     for (TimerNode n = first(); n != null; n = first()) {
       long deadline = firstDeadline();
       boolean ignored = remove(n);

@@ -111,4 +111,23 @@ class TimerHeapTest {
     heap.forget(2);
     assertInOrder(heap, 1);
   }
+
+  /** Else the thread that puts them back could fail for want of memory. */
+  @Test
+  void whatWasTakenKeepsItsRoomWhenTheRestIsRemoved() {
+    TimerHeap heap = new TimerHeap();
+    List<Node> taken = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      heap.add(new Node(i), i);
+    }
+    for (int i = 0; i < 50; i++) {
+      taken.add((Node) heap.takeFirst());
+    }
+    assertEquals(50, heap.removeIf(n -> true).size());
+    int capacity = heap.capacity();
+    assertTrue(capacity >= 50, () -> "room for " + capacity);
+    taken.forEach(n -> heap.putBack(n, n.deadline));
+    assertEquals(capacity, heap.capacity());
+    assertInOrder(heap, -1);
+  }
 }
