@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -62,6 +63,46 @@ class TimersTest {
       } catch (TimeoutException e) {
         scheduler.shutdownNow(); // a timer that is never due would hold close up for ever
         throw e;
+      }
+    }
+  }
+
+  /**
+   * Whoever fires them: the timer thread into the injector, or the worker into its own queue. Half
+   * of the rounds come due while the worker is in a task.
+   */
+  @Test
+  void timersRunInTheOrderOfTheirDeadlines_onOneWorker() {
+    int n = 1_000;
+    List<Integer> inOrder = IntStream.range(0, n).boxed().toList();
+    try (var scheduler = WorkStealingScheduler.builder().parallelism(1).maxThreads(1).build()) {
+      for (int round = 0; round < 40; round++) {
+        List<Integer> ran = new ArrayList<>(); // of the worker alone, until the last has run
+        CountDownLatch armed = new CountDownLatch(1);
+        CountDownLatch last = new CountDownLatch(n);
+        if (round % 2 == 0) {
+          scheduler.execute(
+              () -> {
+                Await.latch("arming", armed, scheduler::stats);
+                long start = System.nanoTime();
+                while (System.nanoTime() - start < 2_000_000) { // until they are due
+                  Thread.onSpinWait();
+                }
+              });
+        }
+        for (int i = 0; i < n; i++) {
+          int number = i;
+          scheduler.schedule(
+              () -> {
+                ran.add(number);
+                last.countDown();
+              },
+              1,
+              TimeUnit.MILLISECONDS);
+        }
+        armed.countDown();
+        Await.latch("every timer", last, scheduler::stats);
+        assertEquals(inOrder, ran);
       }
     }
   }

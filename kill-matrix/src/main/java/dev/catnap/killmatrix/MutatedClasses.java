@@ -5,10 +5,12 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
@@ -36,6 +38,8 @@ final class MutatedClasses {
       edited.put(e.file(), e.applyTo(mutant.name(), before));
     }
     Path sourceRoot = to.resolveSibling(to.getFileName() + "-src");
+    deleteAll(sourceRoot);
+    deleteAll(to);
     List<Path> files = new ArrayList<>();
     for (var entry : edited.entrySet()) {
       Path f = sourceRoot.resolve(entry.getKey());
@@ -69,6 +73,18 @@ final class MutatedClasses {
               .call();
       if (!compiled) {
         throw new IllegalArgumentException(mutant.name() + " does not compile: " + messages);
+      }
+    }
+  }
+
+  /** What an earlier run left, of a class that the mutant no longer edits, would be checked too. */
+  private static void deleteAll(Path directory) throws IOException {
+    if (!Files.exists(directory)) {
+      return;
+    }
+    try (Stream<Path> paths = Files.walk(directory)) {
+      for (Path p : paths.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(p);
       }
     }
   }

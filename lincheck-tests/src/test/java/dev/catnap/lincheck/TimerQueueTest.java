@@ -1,5 +1,6 @@
 package dev.catnap.lincheck;
 
+import dev.catnap.internal.timer.TimerBatch;
 import dev.catnap.internal.timer.TimerNode;
 import dev.catnap.internal.timer.TimerQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -108,6 +109,61 @@ class TimerQueueTest extends ModelCheckedSuite {
     rig.checkDrained();
   }
 
+  /** A worker that has nothing else to do fires it, or the thread, or it is cancelled. */
+  @Test
+  void aWorkerFiresWhatTheThreadFiresOrSomebodyCancels() {
+    explore(INVOCATIONS, TimerQueueTest::fireOnAWorkerAndCancel);
+  }
+
+  private static void fireOnAWorkerAndCancel() {
+    Rig rig = new Rig();
+    Node node = new Node(rig);
+    node.armed = rig.queue.arm(node, 0);
+    Thread worker = startElsewhere(() -> rig.queue.fireDue(new TimerBatch(), 2));
+    boolean cancelled = rig.queue.cancel(node);
+    Canary.join(worker);
+    rig.close();
+    check(node.armed, "not accepted", rig);
+    node.checkFired(cancelled ? 0 : 1);
+  }
+
+  /** The queue is not drained before the worker has fired; and the thread ends after that. */
+  @Test
+  void closeRacesWithAWorkerThatFires() {
+    explore(INVOCATIONS, TimerQueueTest::closeAndFireOnAWorker);
+  }
+
+  private static void closeAndFireOnAWorker() {
+    Rig rig = new Rig();
+    Node node = new Node(rig);
+    node.armed = rig.queue.arm(node, 0);
+    Thread worker = startElsewhere(() -> rig.queue.fireDue(new TimerBatch(), 2));
+    rig.queue.close();
+    Canary.join(worker);
+    rig.joinThreads();
+    rig.checkDrained();
+    node.checkFired(1);
+  }
+
+  /** F14: as above, on a worker. */
+  @Test
+  void closeNowRacesWithAWorkerThatFires() {
+    explore(INVOCATIONS, TimerQueueTest::closeNowAndFireOnAWorker);
+  }
+
+  private static void closeNowAndFireOnAWorker() {
+    Rig rig = new Rig();
+    Node node = new Node(rig);
+    node.armed = rig.queue.arm(node, 0);
+    Thread worker = startElsewhere(() -> rig.queue.fireDue(new TimerBatch(), 2));
+    boolean handedBack = rig.queue.closeNow().contains(node);
+    node.checkFired(handedBack ? 0 : 1);
+    Canary.join(worker);
+    rig.joinThreads();
+    node.checkFired(handedBack ? 0 : 1);
+    rig.checkDrained();
+  }
+
   private static final class Node extends TimerNode {
     final AtomicInteger fired = new AtomicInteger();
     final AtomicInteger dropped = new AtomicInteger();
@@ -146,7 +202,7 @@ class TimerQueueTest extends ModelCheckedSuite {
   private static final class Rig {
     final AtomicInteger drained = new AtomicInteger();
     final TimerQueue queue =
-        new TimerQueue(this::startThread, drained::incrementAndGet, Rig::uncaught);
+        new TimerQueue(this::startThread, () -> false, drained::incrementAndGet, Rig::uncaught);
     private Thread firstThread;
     private Thread secondThread;
 

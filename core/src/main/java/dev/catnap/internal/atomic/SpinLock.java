@@ -31,7 +31,7 @@ public final class SpinLock {
 
   /** Waits until the lock is free, and takes it. */
   public void lock() {
-    for (int i = 0; held.get() || !held.compareAndSet(false, true); i++) {
+    for (int i = 0; !tryLock(); i++) {
       if (i < SPINS) {
         Thread.onSpinWait();
       } else {
@@ -40,8 +40,13 @@ public final class SpinLock {
     }
   }
 
+  /** True: it was free, and is the caller's now. */
+  public boolean tryLock() {
+    return !held.get() && held.compareAndSet(false, true);
+  }
+
   /** By the holder. */
   public void unlock() {
-    held.set(false);
+    held.setRelease(false);
   }
 }

@@ -1,8 +1,8 @@
 package dev.catnap.internal.timer;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -10,15 +10,31 @@ import org.jspecify.annotations.Nullable;
  * A heap of timers that know their place in it, so that a cancelled one leaves at once, in O(log
  * n). Deadlines are compared by difference, as {@link System#nanoTime} demands. Not thread-safe.
  *
- * <p>Four children for each node, with the deadlines in an array of their own: a step down reads
- * one cache line, not four timers that lie anywhere, and there are half as many steps.
+ * <p>Four children for each node, and in the heap only numbers: the deadline, and the seat of the
+ * timer, which it keeps as long as it is here. A step down reads one or two cache lines, where
+ * timers lie anywhere; and it writes no reference, which in an old array would be noted for the
+ * garbage collector each time.
  */
 final class TimerHeap {
   private static final int FIRST_CAPACITY = 16;
+  private static final int NONE = -1;
 
-  private @Nullable TimerNode[] nodes = new TimerNode[FIRST_CAPACITY];
+  // By place in the heap.
   private long[] deadlines = new long[FIRST_CAPACITY];
+  private int[] seats = new int[FIRST_CAPACITY];
   private int size;
+
+  // By seat.
+  private @Nullable TimerNode[] nodes = new TimerNode[FIRST_CAPACITY];
+
+  /** The place of the timer on that seat; of a free one: the next free one. */
+  private int[] places = new int[FIRST_CAPACITY];
+
+  private int firstFree = NONE;
+
+  /** Seats from here on were never used. */
+  private int used;
+
   private int reserved;
   private long nextSequence;
 
@@ -32,7 +48,7 @@ final class TimerHeap {
   }
 
   @Nullable TimerNode first() {
-    return nodes[0];
+    return size == 0 ? null : nodes[seats[0]];
   }
 
   /** Of the first; there must be one. */
@@ -45,24 +61,36 @@ final class TimerHeap {
     if (size + reserved >= nodes.length) {
       resize(size + reserved + (nodes.length >> 1));
     }
+    int seat = firstFree;
+    if (seat == NONE) {
+      seat = used++;
+    } else {
+      firstFree = places[seat];
+    }
+    nodes[seat] = node;
+    node.seat = seat;
     node.sequence = nextSequence++;
-    siftUp(size++, node, deadline);
+    siftUp(size++, seat, deadline);
   }
 
   /** False: it was not in the heap. */
   boolean remove(TimerNode node) {
-    int i = node.heapIndex;
-    if (i == TimerNode.NOT_QUEUED) {
+    int seat = node.seat;
+    if (seat == TimerNode.NOT_QUEUED) {
       return false;
     }
-    node.heapIndex = TimerNode.NOT_QUEUED;
-    TimerNode last = nodes[--size];
-    nodes[size] = null;
-    if (i != size && last != null) {
+    node.seat = TimerNode.NOT_QUEUED;
+    nodes[seat] = null;
+    int place = places[seat];
+    places[seat] = firstFree;
+    firstFree = seat;
+    size--;
+    if (place != size) {
+      int last = seats[size];
       long deadline = deadlines[size];
-      siftDown(i, last, deadline);
-      if (last.heapIndex == i) { // it did not sink, so it may have to rise
-        siftUp(i, last, deadline);
+      siftDown(place, last, deadline);
+      if (places[last] == place) { // it did not sink, so it may have to rise
+        siftUp(place, last, deadline);
       }
     }
     shrink();
@@ -71,7 +99,7 @@ final class TimerHeap {
 
   /** Removes the first and keeps its room, so that {@link #putBack} needs no memory. */
   @Nullable TimerNode takeFirst() {
-    TimerNode first = nodes[0];
+    TimerNode first = first();
     if (first != null) {
       reserved++;
       boolean ignored = remove(first);
@@ -105,9 +133,13 @@ final class TimerHeap {
         rest.add(n, deadline);
       }
     }
-    nodes = rest.nodes;
     deadlines = rest.deadlines;
+    seats = rest.seats;
     size = rest.size;
+    nodes = rest.nodes;
+    places = rest.places;
+    firstFree = rest.firstFree;
+    used = rest.used;
     nextSequence = rest.nextSequence;
     return removed;
   }
@@ -123,65 +155,70 @@ final class TimerHeap {
     }
   }
 
+  /** Everybody gets a new seat, in the order of places. */
   private void resize(int capacity) {
-    @Nullable TimerNode[] moved = Arrays.copyOf(nodes, capacity);
-    deadlines = Arrays.copyOf(deadlines, capacity); // either may throw, and nothing has changed
-    nodes = moved;
+    long[] newDeadlines = new long[capacity]; // each of these may throw, and nothing has changed
+    int[] newSeats = new int[capacity];
+    @Nullable TimerNode[] newNodes = new TimerNode[capacity];
+    int[] newPlaces = new int[capacity];
+    System.arraycopy(deadlines, 0, newDeadlines, 0, size);
+    for (int place = 0; place < size; place++) {
+      TimerNode node = Objects.requireNonNull(nodes[seats[place]]);
+      node.seat = place;
+      newNodes[place] = node;
+      newSeats[place] = place;
+      newPlaces[place] = place;
+    }
+    deadlines = newDeadlines;
+    seats = newSeats;
+    nodes = newNodes;
+    places = newPlaces;
+    firstFree = NONE;
+    used = size;
   }
 
-  private void siftUp(int start, TimerNode node, long deadline) {
-    int i = start;
-    while (i > 0) {
-      int parent = (i - 1) >>> 2;
-      if (!isBefore(deadline, node, parent)) {
+  private void siftUp(int start, int seat, long deadline) {
+    int place = start;
+    while (place > 0) {
+      int parent = (place - 1) >>> 2;
+      if (!isBefore(deadline, seat, parent)) {
         break;
       }
-      move(parent, i);
-      i = parent;
+      put(place, seats[parent], deadlines[parent]);
+      place = parent;
     }
-    place(i, node, deadline);
+    put(place, seat, deadline);
   }
 
-  private void siftDown(int start, TimerNode node, long deadline) {
-    int i = start;
-    for (int child = 4 * i + 1; child < size; child = 4 * i + 1) {
+  private void siftDown(int start, int seat, long deadline) {
+    int place = start;
+    for (int child = 4 * place + 1; child < size; child = 4 * place + 1) {
       int least = child;
       int end = Math.min(child + 4, size);
       for (int c = child + 1; c < end; c++) {
-        if (isBefore(c, least)) {
+        if (isBefore(deadlines[c], seats[c], least)) {
           least = c;
         }
       }
-      if (isBefore(deadline, node, least)) {
+      if (isBefore(deadline, seat, least)) {
         break;
       }
-      move(least, i);
-      i = least;
+      put(place, seats[least], deadlines[least]);
+      place = least;
     }
-    place(i, node, deadline);
+    put(place, seat, deadline);
   }
 
-  private void move(int from, int to) {
-    TimerNode node = nodes[from];
-    if (node != null) {
-      place(to, node, deadlines[from]);
-    }
+  private void put(int place, int seat, long deadline) {
+    deadlines[place] = deadline;
+    seats[place] = seat;
+    places[seat] = place;
   }
 
-  private void place(int i, TimerNode node, long deadline) {
-    nodes[i] = node;
-    deadlines[i] = deadline;
-    node.heapIndex = i;
-  }
-
-  private boolean isBefore(int a, int b) {
-    long d = deadlines[a] - deadlines[b];
-    return d < 0 || (d == 0 && isOlder(nodes[a], nodes[b]));
-  }
-
-  private boolean isBefore(long deadline, TimerNode node, int other) {
-    long d = deadline - deadlines[other];
-    return d < 0 || (d == 0 && isOlder(node, nodes[other]));
+  /** Equal deadlines: first armed, first fired. */
+  private boolean isBefore(long deadline, int seat, int otherPlace) {
+    long d = deadline - deadlines[otherPlace];
+    return d < 0 || (d == 0 && isOlder(nodes[seat], nodes[seats[otherPlace]]));
   }
 
   private static boolean isOlder(@Nullable TimerNode a, @Nullable TimerNode b) {

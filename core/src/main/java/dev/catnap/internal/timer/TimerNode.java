@@ -5,15 +5,18 @@ package dev.catnap.internal.timer;
  * queue.
  */
 public abstract class TimerNode {
-  /** Where in the heap it sits. */
   static final int NOT_QUEUED = -1;
 
-  int heapIndex = NOT_QUEUED;
+  /** Where in the heap it sits. */
+  int seat = NOT_QUEUED;
 
   /** Order among equal deadlines: first armed, first fired. */
   long sequence;
 
-  /** The time has come: publishes the task. Runs on the timer thread, without the lock; fast. */
+  /**
+   * The time has come: publishes the task. Runs on the timer thread or on a worker, without the
+   * lock; fast.
+   */
   protected abstract void fire();
 
   /** Whether it still fires after the shutdown of the scheduler. */

@@ -1,11 +1,12 @@
 package dev.catnap.internal.timer;
 
+import dev.catnap.internal.atomic.PaddedLong;
 import dev.catnap.internal.atomic.SpinLock;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -13,8 +14,13 @@ import org.jspecify.annotations.Nullable;
  * The armed timers of one scheduler (G11). Thread-safe. A timer fires at most once per arming, not
  * before its deadline, and in the order of deadlines; cancelling removes it at once.
  *
+ * <p>A worker that has nothing else to run fires what is due ({@link #fireDue}): no thread must be
+ * woken for that, and the tasks lie where they run. The timer thread fires what workers leave: at
+ * once while one of them sleeps, else after a millisecond in which they fired none.
+ *
  * <p>No wakeup is lost: the thread computes how long to park under the lock and parks outside; who
- * arms an earlier timer in between unparks it, and the permit makes that park return.
+ * arms a timer in between that is due before it wakes unparks it, and the permit makes that park
+ * return.
  */
 public final class TimerQueue {
   /** The longest delay, 146 years: differences of deadlines must not overflow. */
@@ -23,8 +29,17 @@ public final class TimerQueue {
   /** When memory is short, a timer that came due is tried again after so long. */
   private static final long RETRY_NANOS = 10_000_000;
 
-  /** Timers that come due together leave under one lock, which workers that arm wait for. */
-  private static final int BATCH = 64;
+  /** How long timers that are due are left to workers, of which each is about to look here. */
+  private static final long GRACE_NANOS = 1_000_000;
+
+  /**
+   * So many batches are fired when the grace is over; then it begins again. They lie in the
+   * injector, and while that is not empty no worker looks here.
+   */
+  private static final int BATCHES_PER_GRACE = 4;
+
+  /** No deadline; one that happens to be this number is left to the timer thread. */
+  private static final long NONE = Long.MAX_VALUE;
 
   /** Makes and starts the timer thread. */
   @FunctionalInterface
@@ -43,12 +58,19 @@ public final class TimerQueue {
   /** Size of the heap; written under the lock, before it is released. */
   private final AtomicInteger armed = new AtomicInteger();
 
+  /** The first deadline, for a look without the lock; written as {@link #armed} is. */
+  private final PaddedLong firstDeadline = new PaddedLong(NONE);
+
   private final ThreadStarter starter;
+  private final BooleanSupplier nobodySleeps;
   private final Runnable onDrained;
   private final Consumer<Throwable> uncaught;
 
   /** The thread that has claimed the part of the timer thread. */
   private final AtomicReference<@Nullable Thread> runner = new AtomicReference<>();
+
+  /** Timers may be due, and the timer thread parks: nobody slept. */
+  private volatile boolean leftToWorkers;
 
   private volatile boolean started;
   private volatile boolean closing;
@@ -57,19 +79,37 @@ public final class TimerQueue {
   /** Timers taken from the heap whose batch has not been fired to the end. */
   private int firing;
 
-  // Of the timer thread alone: that batch. What is to be tried again is moved to its begin.
-  private final @Nullable TimerNode[] batch = new TimerNode[BATCH];
-  private int retries;
+  /** The timer thread does not park, or was unparked: it looks at the heap before it parks. */
+  private boolean awake = true;
+
+  /** Unless it is awake: when it looks by itself. */
+  private long wakesAt;
+
+  /** When somebody last fired timers while nobody slept. */
+  private long attendedAt;
+
+  private int batchesAfterGrace;
+
+  /** Of the timer thread. */
+  private final TimerBatch batch = new TimerBatch();
 
   /**
    * No timers, no thread.
    *
    * @param starter makes the thread, at the first timer
+   * @param nobodySleeps whether every worker will look for due timers before it sleeps. Called
+   *     under the lock
    * @param onDrained called once, after {@link #close}, when no timer is left; without the lock
    * @param uncaught receives what the action of a timer throws, which stops no other timer (G7)
    */
-  public TimerQueue(ThreadStarter starter, Runnable onDrained, Consumer<Throwable> uncaught) {
+  public TimerQueue(
+      ThreadStarter starter,
+      BooleanSupplier nobodySleeps,
+      Runnable onDrained,
+      Consumer<Throwable> uncaught) {
     this.starter = starter;
+    this.nobodySleeps = nobodySleeps;
+    this.attendedAt = System.nanoTime() - LONGEST_DELAY;
     this.onDrained = onDrained;
     this.uncaught = uncaught;
   }
@@ -86,21 +126,29 @@ public final class TimerQueue {
     if (!ensureStarted()) {
       return false;
     }
-    boolean earliest;
+    boolean tooLate;
     lock.lock();
     try {
       if (closing) {
         return false;
       }
       heap.add(node, deadline);
-      earliest = node.heapIndex == 0;
+      tooLate = wakesTooLateFor(deadline);
     } finally {
       unlock();
     }
-    if (earliest) {
-      // Null: the thread has not claimed its part yet, and looks at the heap after it has.
+    if (tooLate) {
       LockSupport.unpark(runner.get());
     }
+    return true;
+  }
+
+  /** Under the lock. True: the caller must unpark the timer thread. */
+  private boolean wakesTooLateFor(long deadline) {
+    if (awake || deadline - wakesAt >= 0) {
+      return false;
+    }
+    awake = true;
     return true;
   }
 
@@ -213,6 +261,7 @@ public final class TimerQueue {
 
   private void unlock() {
     armed.lazySet(heap.size());
+    firstDeadline.setOpaque(heap.size() == 0 ? NONE : heap.firstDeadline());
     lock.unlock();
   }
 
@@ -229,6 +278,60 @@ public final class TimerQueue {
     onDrained.run();
   }
 
+  /**
+   * Fires timers that are due, on a worker that has nothing else to run. Not while others are being
+   * fired: what came due first would be behind these.
+   *
+   * @param batch the worker's own
+   * @param most at most so many
+   * @return how many; 0 also if others are at it
+   */
+  public int fireDue(TimerBatch batch, int most) {
+    long first = firstDeadline.getOpaque();
+    if (first == NONE || first - System.nanoTime() > 0 || !lock.tryLock()) {
+      return 0;
+    }
+    int due;
+    try {
+      due = firing == 0 ? take(batch, Math.min(most, TimerBatch.CAPACITY)) : 0;
+      if (due > 0) {
+        attendedAt = System.nanoTime();
+      }
+    } finally {
+      unlock();
+    }
+    if (due > 0) {
+      batch.fire(uncaught);
+      end(batch);
+    }
+    return due;
+  }
+
+  private void end(TimerBatch batch) {
+    boolean tooLate;
+    boolean drained;
+    lock.lock();
+    try {
+      firing -= batch.end(heap, RETRY_NANOS);
+      tooLate = heap.size() > 0 && wakesTooLateFor(heap.firstDeadline());
+      drained = isNewlyDrained();
+    } finally {
+      unlock();
+    }
+    if (tooLate) {
+      LockSupport.unpark(runner.get());
+    }
+    if (drained) {
+      reportDrained();
+    }
+  }
+
+  private int take(TimerBatch batch, int most) {
+    int due = batch.takeDue(heap, most);
+    firing += due;
+    return due;
+  }
+
   /** The timer thread: until the queue is closed and empty. */
   private void run() {
     if (!runner.compareAndSet(null, Thread.currentThread())) {
@@ -236,17 +339,19 @@ public final class TimerQueue {
     }
     for (; ; ) {
       int due;
-      long wait = Long.MAX_VALUE;
+      long wait;
       boolean over;
       boolean drained;
       lock.lock();
       try {
-        endBatch();
-        due = takeDue();
-        if (due == 0 && heap.size() > 0) {
-          wait = heap.firstDeadline() - System.nanoTime();
+        awake = true;
+        firing -= batch.end(heap, RETRY_NANOS);
+        wait = graceLeft();
+        due = wait > 0 ? 0 : take(batch, TimerBatch.CAPACITY);
+        if (wait == 0 && due == 0) {
+          wait = untilNext();
         }
-        over = closing && due == 0 && heap.size() == 0;
+        over = closing && firing == 0 && heap.size() == 0;
         drained = isNewlyDrained();
       } finally {
         unlock();
@@ -258,7 +363,7 @@ public final class TimerQueue {
         return;
       }
       if (due > 0) {
-        fire(due);
+        batch.fire(uncaught);
       } else if (wait == Long.MAX_VALUE) {
         LockSupport.park(this);
       } else if (wait > 0) {
@@ -268,43 +373,56 @@ public final class TimerQueue {
     }
   }
 
-  /** Takes those whose time has come, at most a batch, in their order. */
-  private int takeDue() {
-    if (heap.size() == 0) {
+  /**
+   * Under the lock: how long workers still have time for the first timer, which is due; 0: none is,
+   * or the time is over, or one of them sleeps.
+   */
+  private long graceLeft() {
+    leftToWorkers = false;
+    if (closing || heap.size() == 0) {
       return 0;
     }
-    int n = 0;
     long now = System.nanoTime();
-    while (n < BATCH && heap.size() > 0 && heap.firstDeadline() - now <= 0) {
-      batch[n++] = heap.takeFirst();
+    long late = now - heap.firstDeadline();
+    long unattended = Math.min(late, now - attendedAt);
+    if (late < 0) {
+      return 0;
     }
-    firing = n;
-    return n;
-  }
-
-  /** Without the lock: whoever cancels one of these comes too late. */
-  private void fire(int due) {
-    for (int i = 0; i < due; i++) {
-      TimerNode node = Objects.requireNonNull(batch[i]);
-      batch[i] = null;
-      try {
-        node.fire();
-      } catch (OutOfMemoryError e) {
-        batch[retries++] = node;
-      } catch (Throwable t) {
-        uncaught.accept(t);
+    if (unattended >= GRACE_NANOS) {
+      if (++batchesAfterGrace == BATCHES_PER_GRACE) {
+        batchesAfterGrace = 0;
+        attendedAt = now;
       }
+      return 0;
+    }
+    // Before the look at the workers. The other way round:
+    //   T1 timer thread                   T2 worker
+    //   nobody sleeps
+    //                                     sleeping += 1
+    //                                     nothing is left to workers: need not hurry anybody
+    //   leaves the next ones to workers, and T2 sleeps
+    leftToWorkers = true;
+    if (!nobodySleeps.getAsBoolean()) {
+      leftToWorkers = false;
+      return 0;
+    }
+    return GRACE_NANOS - unattended;
+  }
+
+  /** By a worker that is about to sleep, after it counts as asleep. */
+  public void hurry() {
+    if (leftToWorkers) {
+      leftToWorkers = false;
+      LockSupport.unpark(runner.get());
     }
   }
 
-  /** Under the lock: the timers of the last batch have fired, or are armed again. */
-  private void endBatch() {
-    heap.forget(firing - retries);
-    for (int i = 0; i < retries; i++) {
-      heap.putBack(Objects.requireNonNull(batch[i]), System.nanoTime() + RETRY_NANOS);
-      batch[i] = null;
-    }
-    retries = 0;
-    firing = 0;
+  /** Under the lock: how long the timer thread parks; from here on it must be unparked. */
+  private long untilNext() {
+    long now = System.nanoTime();
+    boolean forever = heap.size() == 0;
+    awake = false;
+    wakesAt = forever ? now + LONGEST_DELAY : heap.firstDeadline();
+    return forever ? Long.MAX_VALUE : wakesAt - now;
   }
 }

@@ -66,7 +66,12 @@ public final class Pool implements WorkView, Watch {
             config.maxThreads(),
             Crew.searchLimit(config.parallelism()));
     crew = new Crew(this, config, sleep, lifecycle);
-    timers = new TimerQueue(crew::startTimerThread, this::noTimersLeft, this::reportUncaught);
+    timers =
+        new TimerQueue(
+            crew::startTimerThread,
+            () -> sleep.sleepingCount() == 0,
+            this::noTimersLeft,
+            this::reportUncaught);
     sentinel =
         new Sentinel(
             this,
@@ -167,6 +172,11 @@ public final class Pool implements WorkView, Watch {
   boolean moveInjected(WorkerDeque into) {
     int most = batchLimit - into.size();
     return most > 0 && injector.move(into, crew.parallelism(), most);
+  }
+
+  /** How many tasks come to a worker at once. */
+  int batchLimit() {
+    return batchLimit;
   }
 
   @Nullable Runnable pollAfterClose() {

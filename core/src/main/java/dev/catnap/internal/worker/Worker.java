@@ -9,6 +9,7 @@ import dev.catnap.internal.queue.WorkerDeque;
 import dev.catnap.internal.sentinel.Watched;
 import dev.catnap.internal.sleep.Sleep;
 import dev.catnap.internal.sleep.Sleeper;
+import dev.catnap.internal.timer.TimerBatch;
 import dev.catnap.spi.Placement;
 import dev.catnap.spi.SchedulerTuning;
 import dev.catnap.spi.WorkerBody;
@@ -49,6 +50,7 @@ final class Worker extends Sleeper implements WorkerBody, Watched {
   private final int index;
   private final Containment containment = new Containment();
   private final @Nullable Runnable[] overflow;
+  private final TimerBatch dueTimers = new TimerBatch();
 
   /** The thread that runs the loop at present; others read it only to compare with themselves. */
   private @Nullable Thread owner;
@@ -354,7 +356,20 @@ final class Worker extends Sleeper implements WorkerBody, Watched {
         // any
       }
     }
-    return task;
+    return task != null ? task : fireDueTimers();
+  }
+
+  /**
+   * Timers that are due publish on this worker. No more of them than of a batch from the injector,
+   * and with the same count, so that what another thread fires later into that does not overtake
+   * them.
+   */
+  private @Nullable Runnable fireDueTimers() {
+    if (pool.timers().fireDue(dueTimers, pool.batchLimit()) == 0) {
+      return null;
+    }
+    lookedAtInjector();
+    return deque.pop();
   }
 
   /** The background, the injector, or both: whatever it is time for. */
@@ -440,6 +455,7 @@ final class Worker extends Sleeper implements WorkerBody, Watched {
         pool.rest();
       }
       pool.sentinel().hurry();
+      pool.timers().hurry();
       woken = sleep.sleep(this);
       if (draining) {
         pool.work();
@@ -478,6 +494,9 @@ final class Worker extends Sleeper implements WorkerBody, Watched {
    */
   private @Nullable Runnable findElsewhere(boolean slotsToo) {
     Runnable task = pollBatch();
+    if (task == null) {
+      task = fireDueTimers();
+    }
     if (task != null) {
       return task;
     }

@@ -7,11 +7,12 @@ import dev.catnap.testing.Await;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** G11, F9: what becomes of a batch of timers of which some cannot fire. */
+/** G11, F9: who fires timers, in what order, and what becomes of those that cannot fire. */
 class TimerQueueTest {
   /** More than the timer thread takes at once. */
   private static final int TIMERS = 200;
@@ -54,7 +55,7 @@ class TimerQueueTest {
     List<Throwable> uncaught = new CopyOnWriteArrayList<>();
     AtomicInteger drained = new AtomicInteger();
     TimerQueue queue =
-        new TimerQueue(TimerQueueTest::start, drained::incrementAndGet, uncaught::add);
+        new TimerQueue(TimerQueueTest::start, () -> false, drained::incrementAndGet, uncaught::add);
     for (int i = 0; i < TIMERS; i++) {
       assertTrue(queue.arm(new Node(i, fired), 0));
     }
@@ -66,6 +67,51 @@ class TimerQueueTest {
     assertEquals(0, queue.size());
     assertEquals(numbers(false), fired.stream().filter(n -> n % 3 != 0).toList());
     assertEquals(numbers(true), fired.stream().filter(n -> n % 3 == 0).toList());
+  }
+
+  /** G11: no worker comes, though none sleeps: each is in a long task. */
+  @Test
+  void whatIsLeftToWorkersFiresAllTheSame_inOrder() {
+    List<Integer> fired = new CopyOnWriteArrayList<>();
+    TimerQueue queue =
+        new TimerQueue(TimerQueueTest::start, () -> true, () -> {}, TimerQueueTest::unexpected);
+    for (int i = 1; i <= TIMERS; i++) {
+      assertTrue(queue.arm(new Node(3 * i + 1, fired), 0));
+    }
+    Await.until("all have fired", () -> fired.size() == TIMERS, queue::size);
+    assertEquals(IntStream.rangeClosed(1, TIMERS).map(i -> 3 * i + 1).boxed().toList(), fired);
+    queue.close();
+  }
+
+  /** G11: nobody but a worker fires them, so that the test sees who. */
+  @Test
+  void aWorkerFiresWhatIsDue_inOrder_noMoreThanItAskedFor_andWhatFailsIsTriedAgain() {
+    List<Integer> fired = new CopyOnWriteArrayList<>();
+    AtomicInteger drained = new AtomicInteger();
+    TimerQueue queue =
+        new TimerQueue(
+            body -> true, () -> true, drained::incrementAndGet, TimerQueueTest::unexpected);
+    TimerBatch batch = new TimerBatch();
+    assertEquals(0, queue.fireDue(batch, 2), "nothing is armed");
+    for (int i = 1; i <= 5; i++) {
+      assertTrue(queue.arm(new Node(i, fired), 0)); // 3 fails at first
+    }
+    Node later = new Node(7, fired);
+    assertTrue(queue.arm(later, TimeUnit.HOURS.toNanos(1)));
+    assertEquals(2, queue.fireDue(batch, 2));
+    assertEquals(List.of(1, 2), fired);
+    assertEquals(3, queue.fireDue(batch, 60));
+    assertEquals(List.of(1, 2, 4, 5), fired);
+    assertEquals(2, queue.size(), "one failed, one is not due");
+    assertTrue(queue.cancel(later));
+    queue.close();
+    Await.until("it is tried again", () -> queue.fireDue(batch, 60) == 1, queue::size);
+    assertEquals(List.of(1, 2, 4, 5, 3), fired);
+    assertEquals(1, drained.get());
+  }
+
+  private static void unexpected(Throwable thrown) {
+    throw new AssertionError("from a timer", thrown);
   }
 
   private static boolean start(Runnable body) {

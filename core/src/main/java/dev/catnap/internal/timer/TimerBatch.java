@@ -1,0 +1,67 @@
+package dev.catnap.internal.timer;
+
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Timers that came due together and left the queue under one lock. Each thread that fires timers
+ * has one of its own, which it uses again and again: firing allocates nothing.
+ */
+public final class TimerBatch {
+  /** Arming waits while a batch is taken. */
+  static final int CAPACITY = 64;
+
+  private final @Nullable TimerNode[] nodes = new TimerNode[CAPACITY];
+  private int size;
+
+  /** Those that are to be tried again; they are the first in the array. */
+  private int retries;
+
+  /** Empty. */
+  public TimerBatch() {}
+
+  /** Under the lock: those whose time has come, at most so many, in their order. */
+  int takeDue(TimerHeap heap, int most) {
+    if (heap.size() > 0) {
+      long now = System.nanoTime();
+      while (size < most && heap.size() > 0 && heap.firstDeadline() - now <= 0) {
+        nodes[size++] = heap.takeFirst();
+      }
+    }
+    return size;
+  }
+
+  /** Without the lock: whoever cancels one of these comes too late. */
+  void fire(Consumer<Throwable> uncaught) {
+    for (int i = 0; i < size; i++) {
+      TimerNode node = Objects.requireNonNull(nodes[i]);
+      nodes[i] = null;
+      try {
+        node.fire();
+      } catch (OutOfMemoryError e) {
+        nodes[retries++] = node;
+      } catch (Throwable t) {
+        uncaught.accept(t);
+      }
+    }
+  }
+
+  /**
+   * Under the lock: all have fired, save those for which there was no memory. They are armed again.
+   *
+   * @param retryNanos when they are tried again
+   * @return how many were taken
+   */
+  int end(TimerHeap heap, long retryNanos) {
+    int taken = size;
+    heap.forget(taken - retries);
+    for (int i = 0; i < retries; i++) {
+      heap.putBack(Objects.requireNonNull(nodes[i]), System.nanoTime() + retryNanos);
+      nodes[i] = null;
+    }
+    retries = 0;
+    size = 0;
+    return taken;
+  }
+}
