@@ -10,6 +10,7 @@ import dev.catnap.testing.NoThreadLeft;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -270,16 +271,28 @@ class FairnessTest {
   void aTaskResumedInADeclaredSectionIsPublished() throws Exception {
     try (var scheduler = twoWorkersAndALateSentinel()) {
       CountDownLatch ran = new CountDownLatch(1);
-      scheduler
-          .submit(
-              () ->
-                  scheduler.blocking(
-                      () -> {
-                        scheduler.adapter().publish(ran::countDown, Placement.RESUMED);
-                        Await.latch("another worker runs it", ran, scheduler::stats);
-                        return null;
-                      }))
-          .get(2 * Await.DEADLINE_SECONDS, TimeUnit.SECONDS);
+      CountDownLatch done = new CountDownLatch(1);
+      Runnable resumes =
+          () -> {
+            Await.until(
+                "the other worker sleeps, and the one that is here instead",
+                () -> scheduler.stats().parkedWorkers() == 2,
+                scheduler::stats);
+            scheduler.adapter().publish(ran::countDown, Placement.RESUMED);
+            Await.latch("another worker runs it", ran, scheduler::stats);
+            done.countDown();
+          };
+      Runnable blocks =
+          () -> {
+            awaitASleeper(scheduler);
+            try {
+              scheduler.blocking(Executors.callable(resumes));
+            } catch (Exception e) {
+              throw new AssertionError(e);
+            }
+          };
+      scheduler.execute(() -> scheduler.adapter().publish(blocks, Placement.NEXT));
+      Await.latch("the end of the section", done, scheduler::stats);
     }
   }
 
@@ -294,9 +307,7 @@ class FairnessTest {
 
   private static void awaitASleeper(WorkStealingScheduler scheduler) {
     Await.until(
-        "the other worker sleeps",
-        () -> scheduler.stats().parkedWorkers() == 1,
-        scheduler::stats);
+        "the other worker sleeps", () -> scheduler.stats().parkedWorkers() == 1, scheduler::stats);
   }
 
   @Test

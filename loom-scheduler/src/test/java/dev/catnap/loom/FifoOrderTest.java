@@ -82,7 +82,10 @@ class FifoOrderTest {
       Deadline.join(started.toArray(Thread[]::new));
     }
     assertEquals(
-        IntStream.range(0, 4).boxed().flatMap(i -> Stream.of("unparked " + i, "started " + i)).toList(),
+        IntStream.range(0, 4)
+            .boxed()
+            .flatMap(i -> Stream.of("unparked " + i, "started " + i))
+            .toList(),
         List.copyOf(order));
   }
 
