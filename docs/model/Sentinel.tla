@@ -3,6 +3,7 @@
 (* how the sentinel goes on and off duty. One worker, the owner, pushes and may at any moment not    *)
 (* come back; the other goes to sleep or does not come back either. Who is woken by an ordinary       *)
 (* publish, and the counters, are in Protocol.tla; what a spare does with a right is in Spares.tla.   *)
+(* The permit of LockSupport is explicit for the sentinel's thread: nobody else's park is modelled.   *)
 EXTENDS Integers
 
 CONSTANTS
@@ -12,7 +13,8 @@ CONSTANTS
 Bug(name) == name \in Bugs
 
 VARIABLES
-  duty,      \* is the sentinel on duty?
+  duty,      \* the state of Duty: on, and called are on duty; lingers and off are not
+  permit,    \* was the sentinel's thread unparked?
   slot,      \* is there a task in the owner's slot?
   queue,     \* how many are in its queue
   exposed,   \* may others look into the slot?
@@ -26,22 +28,29 @@ VARIABLES
   seenBegun, \* what it saw in its last round
   seenFull
 
-vars == <<duty, slot, queue, exposed, begun, pushes, owner, other, asleep, guarded, sentinel,
+vars == <<duty, permit, slot, queue, exposed, begun, pushes, owner, other, asleep, guarded, sentinel,
           seenBegun, seenFull>>
 
 Init ==
-  /\ duty \in BOOLEAN
+  /\ duty \in {"off", "on"} /\ permit = FALSE
   /\ slot = FALSE /\ queue = 0 /\ exposed = FALSE
   /\ begun = 0 /\ pushes = Pushes
   /\ owner = "runs" /\ other = "searches" /\ asleep = FALSE /\ guarded = FALSE
-  /\ sentinel = "parked" /\ seenBegun = 0 /\ seenFull = FALSE
+  /\ sentinel = "readsDuty" /\ seenBegun = 0 /\ seenFull = FALSE
 
 (* An ordinary publish, made in one step: wakes the other worker if that can be claimed. *)
 Wake == /\ asleep' = FALSE
         /\ other' = IF asleep /\ other = "parked" THEN "searches" ELSE other
 
 EverybodyRuns == other \in {"found", "runs", "gone"}
+OnDuty == duty \in {"called", "on"}
 Visible(on) == queue > 0 \/ (slot /\ (~on \/ exposed))
+
+(* Duty.call and Duty.callSoon: who makes it on wakes the thread. *)
+Call == /\ duty' = "on"
+        /\ permit' = (permit \/ duty # "on")
+CallSoon == /\ duty' = CASE duty = "off" -> "on" [] duty = "lingers" -> "called" [] OTHER -> duty
+            /\ permit' = (permit \/ (duty = "off" /\ ~Bug("NoWakeFromOff")))
 
 ---------------------------------------------------------------------------------------------------
 (* The owner. *)
@@ -50,12 +59,11 @@ PushSlot ==
   /\ owner = "runs" /\ pushes > 0 /\ ~slot
   /\ slot' = TRUE /\ pushes' = pushes - 1
   /\ owner' = IF Bug("SilentSlot") THEN "runs" ELSE "guardsSlot"
-  /\ UNCHANGED <<duty, queue, exposed, begun, other, asleep, guarded, sentinel, seenBegun, seenFull>>
+  /\ UNCHANGED <<duty, permit, queue, exposed, begun, other, asleep, guarded, sentinel, seenBegun, seenFull>>
 
 (* Sentinel.guardSlot; the fence is between the two steps. *)
 GuardSlot ==
-  /\ owner = "guardsSlot"
-  /\ duty' = TRUE
+  /\ owner = "guardsSlot" /\ Call
   /\ owner' = "runs"
   /\ UNCHANGED <<slot, queue, exposed, begun, pushes, other, asleep, guarded, sentinel, seenBegun, seenFull>>
 
@@ -63,17 +71,17 @@ PushQueue ==
   /\ owner = "runs" /\ pushes > 0
   /\ queue' = queue + 1 /\ pushes' = pushes - 1
   /\ owner' = "publishes"
-  /\ UNCHANGED <<duty, slot, exposed, begun, other, asleep, guarded, sentinel, seenBegun, seenFull>>
+  /\ UNCHANGED <<duty, permit, slot, exposed, begun, other, asleep, guarded, sentinel, seenBegun, seenFull>>
 
 Publish ==
   /\ owner = "publishes" /\ Wake
   /\ owner' = IF Bug("NoGuardOfQueues") THEN "runs" ELSE "guardsQueue"
-  /\ UNCHANGED <<duty, slot, queue, exposed, begun, pushes, guarded, sentinel, seenBegun, seenFull>>
+  /\ UNCHANGED <<duty, permit, slot, queue, exposed, begun, pushes, guarded, sentinel, seenBegun, seenFull>>
 
 (* Sentinel.guardQueues. *)
 GuardQueue ==
   /\ owner = "guardsQueue"
-  /\ duty' = (duty \/ EverybodyRuns)
+  /\ IF EverybodyRuns THEN CallSoon ELSE UNCHANGED <<duty, permit>>
   /\ owner' = "runs"
   /\ UNCHANGED <<slot, queue, exposed, begun, pushes, other, asleep, guarded, sentinel, seenBegun, seenFull>>
 
@@ -81,62 +89,88 @@ NextTask ==
   /\ owner = "runs" /\ (slot \/ queue > 0)
   /\ IF slot THEN slot' = FALSE /\ queue' = queue ELSE queue' = queue - 1 /\ slot' = slot
   /\ begun' = (begun + 1) % 3
-  /\ UNCHANGED <<duty, exposed, pushes, owner, other, asleep, guarded, sentinel, seenBegun, seenFull>>
+  /\ UNCHANGED <<duty, permit, exposed, pushes, owner, other, asleep, guarded, sentinel, seenBegun, seenFull>>
 
 (* It blocks, or hogs its core: for good. *)
 OwnerGone ==
   /\ owner = "runs" /\ owner' = "gone"
-  /\ UNCHANGED <<duty, slot, queue, exposed, begun, pushes, other, asleep, guarded, sentinel, seenBegun, seenFull>>
+  /\ UNCHANGED <<duty, permit, slot, queue, exposed, begun, pushes, other, asleep, guarded, sentinel, seenBegun, seenFull>>
 
 ---------------------------------------------------------------------------------------------------
 (* The other worker: it is counted inactive from "searches" to "parked". *)
 
 TakeQueue == queue > 0 /\ queue' = queue - 1 /\ slot' = slot
-TakeSlot == slot /\ (~duty \/ exposed) /\ slot' = FALSE /\ queue' = queue
+TakeSlot == slot /\ (~OnDuty \/ exposed) /\ slot' = FALSE /\ queue' = queue
 
 Find ==
   /\ other = "searches" /\ (TakeQueue \/ TakeSlot)
   /\ other' = "found"
-  /\ UNCHANGED <<duty, exposed, begun, pushes, owner, asleep, guarded, sentinel, seenBegun, seenFull>>
+  /\ UNCHANGED <<duty, permit, exposed, begun, pushes, owner, asleep, guarded, sentinel, seenBegun, seenFull>>
 
 (* FoundWork has just made it active: Sentinel.guardQueuesIfWorkIsVisible. *)
 GuardFound ==
   /\ other = "found"
-  /\ duty' = (duty \/ (~Bug("NoGuardAtFound") /\ Visible(FALSE)))
+  /\ IF ~Bug("NoGuardAtFound") /\ Visible(FALSE) THEN CallSoon ELSE UNCHANGED <<duty, permit>>
   /\ other' = "runs"
   /\ UNCHANGED <<slot, queue, exposed, begun, pushes, owner, asleep, guarded, sentinel, seenBegun, seenFull>>
 
 OtherEnds ==
   /\ other = "runs" /\ other' \in {"searches", "gone"}
-  /\ UNCHANGED <<duty, slot, queue, exposed, begun, pushes, owner, asleep, guarded, sentinel, seenBegun, seenFull>>
+  /\ UNCHANGED <<duty, permit, slot, queue, exposed, begun, pushes, owner, asleep, guarded, sentinel, seenBegun, seenFull>>
 
 (* Register and Commit: it found nothing that it may take. *)
 Register ==
-  /\ other = "searches" /\ ~Visible(duty)
+  /\ other = "searches" /\ ~Visible(OnDuty)
   /\ asleep' = TRUE /\ other' = "readsDuty"
-  /\ UNCHANGED <<duty, slot, queue, exposed, begun, pushes, owner, guarded, sentinel, seenBegun, seenFull>>
+  /\ UNCHANGED <<duty, permit, slot, queue, exposed, begun, pushes, owner, guarded, sentinel, seenBegun, seenFull>>
 
 (* Pool.isWorkVisible: the duty first, then the slots. *)
 ReadDuty ==
-  /\ other = "readsDuty" /\ guarded' = duty /\ other' = "looks"
-  /\ UNCHANGED <<duty, slot, queue, exposed, begun, pushes, owner, asleep, sentinel, seenBegun, seenFull>>
+  /\ other = "readsDuty" /\ guarded' = OnDuty /\ other' = "looks"
+  /\ UNCHANGED <<duty, permit, slot, queue, exposed, begun, pushes, owner, asleep, sentinel, seenBegun, seenFull>>
 
 FinalCheck ==
   /\ other = "looks"
   /\ IF ~asleep \/ Visible(guarded)
        THEN other' = "searches" /\ asleep' = FALSE
        ELSE other' = "parked" /\ asleep' = asleep
-  /\ UNCHANGED <<duty, slot, queue, exposed, begun, pushes, owner, guarded, sentinel, seenBegun, seenFull>>
+  /\ UNCHANGED <<duty, permit, slot, queue, exposed, begun, pushes, owner, guarded, sentinel, seenBegun, seenFull>>
 
 ---------------------------------------------------------------------------------------------------
 (* The sentinel. *)
 
-Needed == slot \/ (EverybodyRuns /\ Visible(duty))
+Needed == slot \/ (EverybodyRuns /\ Visible(OnDuty))
 
-Arrive ==
-  /\ sentinel = "parked" /\ duty
-  /\ sentinel' = "rounds" /\ seenFull' = FALSE  \* what it saw before it went off duty counts no more
-  /\ UNCHANGED <<duty, slot, queue, exposed, begun, pushes, owner, other, asleep, guarded, seenBegun>>
+(* Duty.run: the thread parks without a timeout only when it has read that it is off duty. *)
+ReadState ==
+  /\ sentinel = "readsDuty"
+  /\ sentinel' = CASE duty = "on" -> "rounds" [] duty = "off" -> "parked" [] OTHER -> "lingers"
+  /\ UNCHANGED <<duty, permit, slot, queue, exposed, begun, pushes, owner, other, asleep, guarded, seenBegun, seenFull>>
+
+Unparked ==
+  /\ sentinel = "parked" /\ permit
+  /\ permit' = FALSE
+  /\ sentinel' = "readsDuty"
+  /\ UNCHANGED <<duty, slot, queue, exposed, begun, pushes, owner, other, asleep, guarded, seenBegun, seenFull>>
+
+(* Duty.endLinger, at any moment: the time is over, or the thread was unparked. A permit that comes   *)
+(* with the end of the time may be used up or not. What it saw counts no more when it is off.         *)
+EndLinger ==
+  /\ sentinel = "lingers"
+  /\ permit' \in {FALSE, permit}
+  /\ IF Bug("LingerEndsWithoutCas") /\ duty = "lingers"
+       THEN sentinel' = "goesOff" /\ duty' = duty
+       ELSE /\ sentinel' = "readsDuty"
+            /\ duty' = CASE duty = "lingers" -> "off" [] duty = "called" -> "on" [] OTHER -> duty
+  /\ seenFull' = (seenFull /\ duty # "lingers")
+  /\ UNCHANGED <<slot, queue, exposed, begun, pushes, owner, other, asleep, guarded, seenBegun>>
+
+(* A read and a write instead of the CAS. *)
+GoOff ==
+  /\ sentinel = "goesOff"
+  /\ duty' = "off"
+  /\ sentinel' = "readsDuty"
+  /\ UNCHANGED <<permit, slot, queue, exposed, begun, pushes, owner, other, asleep, guarded, seenBegun, seenFull>>
 
 Round ==
   /\ sentinel = "rounds"
@@ -145,41 +179,41 @@ Round ==
   /\ sentinel' = CASE exposed' -> "publishes"
                    [] ~exposed' /\ Needed -> "relieves"
                    [] OTHER -> IF Bug("LookBeforeOff") THEN "looksAgain" ELSE "leaves"
-  /\ UNCHANGED <<duty, slot, queue, begun, pushes, owner, other, asleep, guarded>>
+  /\ UNCHANGED <<duty, permit, slot, queue, begun, pushes, owner, other, asleep, guarded>>
 
 PublishExposed ==
   /\ sentinel = "publishes"
   /\ IF Bug("NoPublishOfExposed") THEN UNCHANGED <<asleep, other>> ELSE Wake
   /\ sentinel' = "relieves"
-  /\ UNCHANGED <<duty, slot, queue, exposed, begun, pushes, owner, guarded, seenBegun, seenFull>>
+  /\ UNCHANGED <<duty, permit, slot, queue, exposed, begun, pushes, owner, guarded, seenBegun, seenFull>>
 
 (* Both are gone, and the right of one goes to a spare, which takes what is visible. *)
 Relieve ==
   /\ sentinel = "relieves"
-  /\ IF owner = "gone" /\ other = "gone" /\ Visible(duty)
+  /\ IF owner = "gone" /\ other = "gone" /\ Visible(OnDuty)
        THEN IF queue > 0 THEN queue' = queue - 1 /\ slot' = slot ELSE slot' = FALSE /\ queue' = queue
        ELSE UNCHANGED <<slot, queue>>
   /\ sentinel' = "rounds"
-  /\ UNCHANGED <<duty, exposed, begun, pushes, owner, other, asleep, guarded, seenBegun, seenFull>>
+  /\ UNCHANGED <<duty, permit, exposed, begun, pushes, owner, other, asleep, guarded, seenBegun, seenFull>>
 
 Leave ==
   /\ sentinel = "leaves"
-  /\ duty' = FALSE
-  /\ sentinel' = IF Bug("NoLastLook") \/ Bug("LookBeforeOff") THEN "parked" ELSE "looksAgain"
-  /\ UNCHANGED <<slot, queue, exposed, begun, pushes, owner, other, asleep, guarded, seenBegun, seenFull>>
+  /\ duty' = "lingers"
+  /\ sentinel' = IF Bug("NoLastLook") \/ Bug("LookBeforeOff") THEN "readsDuty" ELSE "looksAgain"
+  /\ UNCHANGED <<permit, slot, queue, exposed, begun, pushes, owner, other, asleep, guarded, seenBegun, seenFull>>
 
 (* Off duty, and yet needed: on duty again. *)
 LookAgain ==
   /\ sentinel = "looksAgain"
   /\ IF Bug("LookBeforeOff")
        THEN sentinel' = (IF Needed THEN "rounds" ELSE "leaves") /\ duty' = duty
-       ELSE sentinel' = "parked" /\ duty' = (duty \/ Needed)
-  /\ UNCHANGED <<slot, queue, exposed, begun, pushes, owner, other, asleep, guarded, seenBegun, seenFull>>
+       ELSE sentinel' = "readsDuty" /\ duty' = IF Needed THEN "on" ELSE duty
+  /\ UNCHANGED <<permit, slot, queue, exposed, begun, pushes, owner, other, asleep, guarded, seenBegun, seenFull>>
 
 ---------------------------------------------------------------------------------------------------
 OwnerSteps == GuardSlot \/ Publish \/ GuardQueue
 OtherSteps == Find \/ GuardFound \/ Register \/ ReadDuty \/ FinalCheck
-SentinelSteps == Arrive \/ Round \/ PublishExposed \/ Relieve \/ Leave \/ LookAgain
+SentinelSteps == ReadState \/ Unparked \/ EndLinger \/ GoOff \/ Round \/ PublishExposed \/ Relieve \/ Leave \/ LookAgain
 
 Next == PushSlot \/ PushQueue \/ NextTask \/ OwnerGone \/ OtherEnds
         \/ OwnerSteps \/ OtherSteps \/ SentinelSteps
@@ -188,15 +222,15 @@ Spec == Init /\ [][Next]_vars
 
 FairSpec == Spec /\ WF_vars(OwnerSteps) /\ WF_vars(OtherSteps) /\ WF_vars(OtherEnds) /\ WF_vars(SentinelSteps)
 
-(* G1, G9: nothing waits behind workers that do not come back while nobody is on duty or awake. *)
+(* G1, G9: nothing waits behind workers that do not come back while the sentinel is parked for good. *)
 NothingStrands ==
   (slot \/ queue > 0) /\ owner = "gone" /\ ((other = "parked" /\ asleep) \/ other = "gone")
-    => duty \/ sentinel # "parked"
+    => permit \/ sentinel # "parked"
 
 (* The same, as what must happen: the task is taken. *)
 WhatWaitsIsTaken == (slot /\ owner = "gone") ~> ~slot
 WhatIsQueuedIsTaken == (queue > 0 /\ owner = "gone") ~> queue = 0
 
 (* G4: when nothing comes any more, the sentinel goes to rest. *)
-RestsInTheEnd == <>[](~slot /\ queue = 0 /\ pushes = 0) => <>[](~duty /\ sentinel = "parked")
+RestsInTheEnd == <>[](~slot /\ queue = 0 /\ pushes = 0) => <>[](~OnDuty /\ sentinel = "parked")
 =============================================================================

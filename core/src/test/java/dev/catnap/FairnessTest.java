@@ -10,6 +10,7 @@ import dev.catnap.testing.NoThreadLeft;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -211,56 +212,152 @@ class FairnessTest {
   /** G1: a yield behind others is a publish like any, and no sentinel comes to its help. */
   @Test
   void aYieldBehindOthersIsPublished() throws Exception {
-    long never = TimeUnit.MINUTES.toNanos(1);
-    try (var scheduler =
-        WorkStealingScheduler.builder()
-            .parallelism(2)
-            .tuning(tuning.withSentinel(never, never))
-            .build()) {
+    assertPublishedBehindOthers(Placement.YIELDED);
+  }
+
+  /** G1: the same. */
+  @Test
+  void aResumedTaskBehindOthersIsPublished() throws Exception {
+    assertPublishedBehindOthers(Placement.RESUMED);
+  }
+
+  private void assertPublishedBehindOthers(Placement placement) throws Exception {
+    try (var scheduler = twoWorkersAndALateSentinel()) {
       CountDownLatch ran = new CountDownLatch(1);
       CountDownLatch done = new CountDownLatch(1);
-      Runnable yields =
+      Runnable publishes =
           () -> {
-            Await.until(
-                "the other worker sleeps",
-                () -> scheduler.stats().parkedWorkers() == 1,
-                scheduler::stats);
+            awaitASleeper(scheduler);
             scheduler.adapter().publish(() -> {}, Placement.NEXT); // in its way
-            scheduler.adapter().publish(ran::countDown, Placement.YIELDED);
+            scheduler.adapter().publish(ran::countDown, placement);
             Await.latch("the other worker runs it", ran, scheduler::stats);
             done.countDown();
           };
       // A push into a slot calls the sentinel, and from then on nobody takes from the slots of
       // others.
-      scheduler.execute(() -> scheduler.adapter().publish(yields, Placement.NEXT));
-      Await.latch("the end of the task that yields", done, scheduler::stats);
+      scheduler.execute(() -> scheduler.adapter().publish(publishes, Placement.NEXT));
+      Await.latch("the end of the task that publishes", done, scheduler::stats);
     }
   }
 
   /** Two that hand a yield to and fro move one task from cache to cache, for nothing. */
   @Test
   void aYieldThatGivesWayToNobodyWakesNobody() throws Exception {
-    long never = TimeUnit.MINUTES.toNanos(1); // the sentinel's wakes are its own
-    try (var scheduler =
-        WorkStealingScheduler.builder()
-            .parallelism(2)
-            .tuning(tuning.withSentinel(never, never))
-            .build()) {
-      long wakes =
-          scheduler
-              .submit(
-                  () -> {
-                    Await.until(
-                        "the other worker sleeps",
-                        () -> scheduler.stats().parkedWorkers() == 1,
-                        scheduler::stats);
-                    long before = scheduler.stats().wakes();
-                    scheduler.adapter().publish(() -> {}, Placement.YIELDED);
-                    return scheduler.stats().wakes() - before;
-                  })
-              .get(2 * Await.DEADLINE_SECONDS, TimeUnit.SECONDS);
-      assertEquals(0, wakes);
+    assertEquals(0, wakesOfOneAlone(Placement.YIELDED));
+  }
+
+  /** Whoever resumes another is mostly about to wait, on the core with the data in its cache. */
+  @Test
+  void aResumedTaskAloneWakesNobody() throws Exception {
+    assertEquals(0, wakesOfOneAlone(Placement.RESUMED));
+  }
+
+  private long wakesOfOneAlone(Placement placement) throws Exception {
+    try (var scheduler = twoWorkersAndALateSentinel()) {
+      return scheduler
+          .submit(
+              () -> {
+                awaitASleeper(scheduler);
+                long before = scheduler.stats().wakes();
+                scheduler.adapter().publish(() -> {}, placement);
+                return scheduler.stats().wakes() - before;
+              })
+          .get(2 * Await.DEADLINE_SECONDS, TimeUnit.SECONDS);
     }
+  }
+
+  /** G9: a worker in a declared section does not come back soon, and says so. */
+  @Test
+  void aTaskResumedInADeclaredSectionIsPublished() throws Exception {
+    try (var scheduler = twoWorkersAndALateSentinel()) {
+      CountDownLatch ran = new CountDownLatch(1);
+      CountDownLatch done = new CountDownLatch(1);
+      Runnable resumes =
+          () -> {
+            Await.until(
+                "the other worker sleeps, and the one that is here instead",
+                () -> scheduler.stats().parkedWorkers() == 2,
+                scheduler::stats);
+            scheduler.adapter().publish(ran::countDown, Placement.RESUMED);
+            Await.latch("another worker runs it", ran, scheduler::stats);
+            done.countDown();
+          };
+      Runnable blocks =
+          () -> {
+            awaitASleeper(scheduler);
+            try {
+              scheduler.blocking(Executors.callable(resumes));
+            } catch (Exception e) {
+              throw new AssertionError(e);
+            }
+          };
+      scheduler.execute(() -> scheduler.adapter().publish(blocks, Placement.NEXT));
+      Await.latch("the end of the section", done, scheduler::stats);
+    }
+  }
+
+  /** Whose first look at a slot exposes nothing, and whose second comes too late for any test. */
+  private WorkStealingScheduler twoWorkersAndALateSentinel() {
+    long never = TimeUnit.MINUTES.toNanos(1);
+    return WorkStealingScheduler.builder()
+        .parallelism(2)
+        .tuning(tuning.withSentinel(never, never))
+        .build();
+  }
+
+  private static void awaitASleeper(WorkStealingScheduler scheduler) {
+    Await.until(
+        "the other worker sleeps", () -> scheduler.stats().parkedWorkers() == 1, scheduler::stats);
+  }
+
+  @Test
+  void aResumedTaskGoesBehindAllThatIsHere() {
+    try (Arranged arranged = new Arranged()) {
+      List<String> order = new CopyOnWriteArrayList<>();
+      arranged.run(
+          () -> {
+            arranged.publish(() -> order.add("queued"), Placement.QUEUED);
+            arranged.publish(
+                () -> {
+                  order.add("resumed behind the queue");
+                  arranged.publish(() -> order.add("next"), Placement.NEXT);
+                  arranged.publish(
+                      () -> {
+                        order.add("resumed behind the slot");
+                        arranged.done.countDown();
+                      },
+                      Placement.RESUMED);
+                },
+                Placement.RESUMED);
+          });
+      assertEquals(
+          List.of("queued", "resumed behind the queue", "next", "resumed behind the slot"), order);
+    }
+  }
+
+  /** Also when it is the queue's turn, after a series from the slot. */
+  @Test
+  void whatIsQueuedAfterAResumedTaskComesAfterIt() {
+    try (Arranged arranged = new Arranged()) {
+      List<String> order = new CopyOnWriteArrayList<>();
+      arranged.run(() -> resumeAfterASeries(arranged, tuning.lifoBudget(), order));
+      assertEquals(List.of("resumed", "queued", "resumed later"), order);
+    }
+  }
+
+  private static void resumeAfterASeries(Arranged arranged, int series, List<String> order) {
+    if (series > 0) {
+      arranged.publish(() -> resumeAfterASeries(arranged, series - 1, order), Placement.NEXT);
+      return;
+    }
+    arranged.publish(() -> order.add("resumed"), Placement.RESUMED);
+    arranged.publish(() -> order.add("queued"), Placement.QUEUED);
+    arranged.publish(
+        () -> {
+          order.add("resumed later");
+          arranged.done.countDown();
+        },
+        Placement.RESUMED);
   }
 
   @Test

@@ -178,9 +178,22 @@ class UndeclaredBlockingTest {
   /** W4: nobody else publishes, and the worker hogs its core. */
   @Test
   void aTaskInTheSlotOfAHog_isTakenByTheOtherWorker() throws Exception {
+    takenFromTheSlotOfAHog(SchedulerTuning.production(), 200);
+  }
+
+  /** It lingers longer than any deadline, and so comes when it is called, or not at all. */
+  @Test
+  void aTaskInTheSlotOfAHog_isTakenAlthoughTheSentinelLingers() throws Exception {
+    SchedulerTuning tuning = SchedulerTuning.production();
+    takenFromTheSlotOfAHog(
+        tuning.withSentinel(tuning.slotTickNanos(), TimeUnit.MINUTES.toNanos(1)), 20);
+  }
+
+  private static void takenFromTheSlotOfAHog(SchedulerTuning tuning, int rounds) throws Exception {
     // No spare: it is not needed, and on a busy machine one could come.
-    try (var scheduler = WorkStealingScheduler.builder().parallelism(2).maxThreads(2).build()) {
-      for (int round = 0; round < 200; round++) {
+    try (var scheduler =
+        WorkStealingScheduler.builder().parallelism(2).maxThreads(2).tuning(tuning).build()) {
+      for (int round = 0; round < rounds; round++) {
         CountDownLatch started = new CountDownLatch(1);
         soon(
             scheduler.submit(

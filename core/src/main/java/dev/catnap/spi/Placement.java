@@ -12,6 +12,12 @@ public enum Placement {
   NEXT,
   /** Behind this worker's queue. */
   QUEUED,
+  /**
+   * Behind this worker's queue too; if there is nothing in it, nobody is woken unless this worker
+   * does not come back to take the task: for one that waited and goes on, while the one that it
+   * waited for is about to wait or end.
+   */
+  RESUMED,
   /** Behind everything that this worker would run before, injected tasks included: for a yield. */
   YIELDED,
   /**

@@ -27,7 +27,8 @@ import java.util.Objects;
  *     its steps, and undeclared blocking is not noticed
  * @param stallTickNanos how often it looks while every worker runs; a worker that waits in one and
  *     the same task while other tasks wait is relieved after two ticks at most, one that computes
- *     after about five (G9); in nanoseconds
+ *     after about five (G9). Also how long it lingers off duty, to be called without being woken,
+ *     before its thread parks without a timeout. In nanoseconds
  * @param parker how workers park
  */
 public record SchedulerTuning(

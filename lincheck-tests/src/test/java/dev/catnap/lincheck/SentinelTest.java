@@ -1,19 +1,22 @@
 package dev.catnap.lincheck;
 
 import dev.catnap.internal.blocking.WorkerRight;
+import dev.catnap.internal.sentinel.Duty;
 import dev.catnap.internal.sentinel.Sentinel;
 import dev.catnap.internal.sentinel.Watch;
 import dev.catnap.internal.sentinel.Watched;
+import dev.catnap.spi.Parker;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
  * G1 and G9 of the sentinel alone: a push that stays silent is seen by a sentinel that is on duty,
  * and a right is taken only from a worker that does not come back. Its rounds are made by a thread
- * of the check, on one worker that is written down by hand; the whole in many steps is in {@code
- * docs/model/Sentinel.tla}.
+ * of the check, on one worker that is written down by hand; how its own thread parks is checked
+ * without a pool. The whole in many steps is in {@code docs/model/Sentinel.tla}.
  */
 class SentinelTest extends ModelCheckedSuite {
   /** All interleavings of each check; every known wrong version is found within 30. */
@@ -27,6 +30,7 @@ class SentinelTest extends ModelCheckedSuite {
   @BeforeAll
   static void lincheckSeesSuchRaces() {
     Canary.LOST_UPDATE_IN_THREADS.assertReported();
+    Canary.LOST_WAKEUP.assertReported();
     // The guard is the publisher's part of the protocol.
     Canary.assertReported(
         "nobody is on duty", () -> explore(INVOCATIONS, () -> pushWhileItLeaves(false)));
@@ -126,6 +130,83 @@ class SentinelTest extends ModelCheckedSuite {
     Canary.join(rounds);
     check(called, "was called", sentinel);
     check(told || rest.get() == TICK, "looks late, and was not told", rest);
+  }
+
+  /** The script in Duty.endLinger: what was published before the call is looked at. */
+  @Test
+  void aCallMeetsASentinelThatEndsItsLinger() {
+    explore(INVOCATIONS, () -> callWhileItEndsItsLinger(Duty::callSoon));
+  }
+
+  @Test
+  void aCallInHasteMeetsASentinelThatEndsItsLinger() {
+    explore(INVOCATIONS, () -> callWhileItEndsItsLinger(Duty::call));
+  }
+
+  private static void callWhileItEndsItsLinger(Predicate<Duty> call) {
+    OneCaller rig = new OneCaller();
+    boolean started = rig.duty.call();
+    rig.published.set(1);
+    boolean called = call.test(rig.duty);
+    rig.seen.await(); // without a timeout: one that parks for good is a hang
+    rig.duty.close();
+    Canary.join(rig.thread);
+    check(started && called, "can come", rig.duty);
+  }
+
+  /** A sentinel that is never needed for long, and its thread, whose linger is over at once. */
+  private static final class OneCaller implements Parker, Duty.Work {
+    final AtomicInteger published = new AtomicInteger();
+    final ModelCheckedLatch seen = new ModelCheckedLatch();
+    final Duty duty = new Duty(TICK, this, this::start, this, t -> {});
+    Thread thread;
+    private boolean permit;
+
+    private boolean start(Runnable body) {
+      thread = startElsewhere(body);
+      return true;
+    }
+
+    /** As Sentinel.round and Sentinel.leave do. */
+    @Override
+    public long round() {
+      look();
+      duty.leave();
+      look();
+      return 0;
+    }
+
+    private void look() {
+      if (published.get() != 0) {
+        seen.open();
+      }
+    }
+
+    @Override
+    public void forget() {}
+
+    @Override
+    public synchronized void park(Object blocker) {
+      while (!permit) {
+        try {
+          wait();
+        } catch (InterruptedException e) {
+          throw new AssertionError("nobody interrupts here", e);
+        }
+      }
+      permit = false;
+    }
+
+    @Override
+    public synchronized void parkNanos(Object blocker, long nanos) {
+      permit = false;
+    }
+
+    @Override
+    public synchronized void unpark(Thread parked) {
+      permit = true;
+      notifyAll();
+    }
   }
 
   /** One worker that waits in its task. */

@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -37,6 +40,53 @@ class FifoOrderTest {
     try (CarrierPool pool = Modes.pool(mode, 1)) {
       assertEquals(original, OrderScript.run(pool.ofVirtual()));
     }
+  }
+
+  /** Although the first, being alone, goes another way: into the slot, and wakes nobody. */
+  @ParameterizedTest
+  @MethodSource(MODES)
+  void unparkedAndStartedByOneThread_theyRunInTheOrderInWhichTheyBecameReady(Mode mode) {
+    Queue<String> order = new ConcurrentLinkedQueue<>();
+    try (CarrierPool pool = Modes.pool(mode, 1)) {
+      AtomicBoolean goOn = new AtomicBoolean();
+      Thread[] parked = new Thread[4];
+      for (int i = 0; i < parked.length; i++) {
+        String name = "unparked " + i;
+        parked[i] =
+            pool.ofVirtual()
+                .start(
+                    () -> {
+                      while (!goOn.get()) {
+                        LockSupport.park();
+                      }
+                      order.add(name);
+                    });
+      }
+      for (Thread thread : parked) {
+        Deadline.until("it is parked", () -> thread.getState() == Thread.State.WAITING);
+      }
+      Queue<Thread> started = new ConcurrentLinkedQueue<>();
+      Thread readies =
+          pool.ofVirtual()
+              .start(
+                  () -> {
+                    goOn.set(true);
+                    for (int i = 0; i < parked.length; i++) {
+                      String name = "started " + i;
+                      LockSupport.unpark(parked[i]);
+                      started.add(pool.ofVirtual().start(() -> order.add(name)));
+                    }
+                  });
+      Deadline.join(readies);
+      Deadline.join(parked);
+      Deadline.join(started.toArray(Thread[]::new));
+    }
+    assertEquals(
+        IntStream.range(0, 4)
+            .boxed()
+            .flatMap(i -> Stream.of("unparked " + i, "started " + i))
+            .toList(),
+        List.copyOf(order));
   }
 
   /**

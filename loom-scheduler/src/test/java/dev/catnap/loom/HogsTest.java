@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
@@ -41,7 +43,16 @@ class HogsTest {
    */
   private static final long NOTICED_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
+  /**
+   * A slot is looked at every 0.3 ms while somebody sleeps, and exposed at the second look. That
+   * many times over, a sleeper and the sentinel have to wake up; for the fastest of some tries.
+   */
+  private static final long EXPOSED_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
   private static final int TRIES = 10;
+
+  /** A hog ends also when the test has failed. */
+  private static final long LONGEST_HOG_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   /** Long enough for thousands of starts; on the JDK's scheduler nothing starts in that time. */
   private static final long STARVED_MILLIS = 300;
@@ -74,6 +85,52 @@ class HogsTest {
       Deadline.until("all are back", () -> pool.scheduler().stats().relievedWorkers() == 0);
       return nanos;
     }
+  }
+
+  /** G1: to unpark wakes no other carrier, and still the one that was unparked starts there. */
+  @ParameterizedTest
+  @MethodSource("dev.catnap.loom.testing.Modes#available")
+  void unparkedByOneThatComputesOn_itRunsOnACarrierThatSleeps(Mode mode) {
+    List<Long> took = new ArrayList<>();
+    do {
+      took.add(nanosUntilTheUnparkedRan(mode));
+    } while (took.get(took.size() - 1) > EXPOSED_NANOS && took.size() < TRIES);
+    assertTrue(Collections.min(took) <= EXPOSED_NANOS, () -> took + " ns");
+  }
+
+  private static long nanosUntilTheUnparkedRan(Mode mode) {
+    AtomicBoolean goesOn = new AtomicBoolean();
+    AtomicBoolean ran = new AtomicBoolean();
+    AtomicLong nanos = new AtomicLong();
+    try (CarrierPool pool = Modes.pool(mode, 2)) {
+      Thread parked =
+          pool.ofVirtual()
+              .start(
+                  () -> {
+                    while (!goesOn.get()) {
+                      LockSupport.park();
+                    }
+                    ran.set(true);
+                  });
+      Deadline.until("it is parked", () -> parked.getState() == Thread.State.WAITING);
+      Thread computes =
+          pool.ofVirtual()
+              .start(
+                  () -> {
+                    Deadline.until(
+                        "the other carrier sleeps",
+                        () -> pool.scheduler().stats().parkedWorkers() == 1);
+                    long start = System.nanoTime();
+                    goesOn.set(true);
+                    LockSupport.unpark(parked);
+                    while (!ran.get() && System.nanoTime() - start < LONGEST_HOG_NANOS) {
+                      Thread.onSpinWait();
+                    }
+                    nanos.set(System.nanoTime() - start);
+                  });
+      Deadline.join(parked, computes);
+    }
+    return nanos.get();
   }
 
   /** The peer, so that this is not said of it without a look. */

@@ -1,27 +1,35 @@
 package dev.catnap.internal.sentinel;
 
 import dev.catnap.internal.atomic.PaddedInt;
+import dev.catnap.spi.Parker;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Whether the sentinel is on duty, and its thread, which is started when it is called for the first
  * time and parks without a timeout while it is off duty (G4).
  *
+ * <p>Before that it lingers: parks for a while, to be called without being woken. Where everybody
+ * runs and publishes, one call follows the other, and to wake a thread takes longer than all the
+ * rest of a publish.
+ *
  * <pre>
  *   UNSTARTED to STARTING   the first caller
  *   STARTING  to ON         the same, when the thread was started
  *   STARTING  to UNSTARTED  the same, when it could not be; tried again by a later call
- *   OFF       to ON         a caller, or the sentinel, which has looked again and is still needed
- *   ON        to OFF        the sentinel
+ *   ON        to LINGERING  the sentinel: off duty, and its thread parks for a while
+ *   LINGERING to OFF        the sentinel, when that is over: parks without a timeout
+ *   LINGERING to CALLED     a caller that has time; wakes nobody
+ *   LINGERING to ON         a caller in haste; or the sentinel, which has looked again and is needed
+ *   CALLED    to ON         the same, or the sentinel, when its time is over
+ *   OFF       to ON         a caller
  *   any       to CLOSED     the end of the pool
  * </pre>
  *
- * Only ON is duty: in STARTING a publisher must not rely on a thread that may never run. Sequential
- * consistency throughout; README.md has the races.
+ * Whoever calls ON wakes the thread. On duty is ON and CALLED: the sentinel comes by itself. In
+ * STARTING a publisher must not rely on a thread that may never run. Sequential consistency
+ * throughout; README.md has the races.
  */
 public final class Duty {
 
@@ -36,18 +44,31 @@ public final class Duty {
     boolean start(Runnable body);
   }
 
+  /** What the sentinel does, on its thread. */
+  public interface Work {
+    /** On duty. Returns how long to wait for the next round, in nanoseconds; 0: not at all. */
+    long round();
+
+    /** Nobody called it in time: what it saw in earlier rounds says nothing about the next one. */
+    void forget();
+  }
+
   private static final int UNSTARTED = 0;
   private static final int STARTING = 1;
-  private static final int OFF = 2;
-  private static final int ON = 3;
-  private static final int CLOSED = 4;
+  private static final int CLOSED = 2;
+  private static final int OFF = 3;
+  private static final int LINGERING = 4;
+  private static final int CALLED = 5;
+  private static final int ON = 6;
 
   /** After the thread could not be started, a call tries again not before so long. */
   private static final long START_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   private final PaddedInt state;
+  private final long lingerNanos;
+  private final Parker parker;
   private final ThreadStarter starter;
-  private final LongSupplier round;
+  private final Work work;
   private final Consumer<Throwable> onFailedStart;
 
   private volatile @Nullable Thread thread;
@@ -57,52 +78,103 @@ public final class Duty {
   /**
    * Off duty, without a thread.
    *
+   * @param lingerNanos how long it lingers
+   * @param parker how its thread parks
    * @param starter makes the thread
-   * @param round what the sentinel does: returns how long to wait for the next one, in nanoseconds
+   * @param work what the sentinel does
    * @param onFailedStart is told once in a row of failures
    */
-  public Duty(ThreadStarter starter, LongSupplier round, Consumer<Throwable> onFailedStart) {
+  public Duty(
+      long lingerNanos,
+      Parker parker,
+      ThreadStarter starter,
+      Work work,
+      Consumer<Throwable> onFailedStart) {
     this.state = new PaddedInt(UNSTARTED);
+    this.lingerNanos = lingerNanos;
+    this.parker = parker;
     this.starter = starter;
-    this.round = round;
+    this.work = work;
     this.onFailedStart = onFailedStart;
   }
 
   /** Whether somebody is on duty. */
   public boolean isOn() {
-    return state.getVolatile() == ON;
+    return state.getVolatile() >= CALLED;
   }
 
   /**
-   * Calls the sentinel.
+   * Calls the sentinel, which looks at once.
    *
    * @return false: it cannot come
    */
   public boolean call() {
     for (; ; ) {
-      switch (state.getVolatile()) {
+      int s = state.getVolatile();
+      switch (s) {
         case ON -> {
           return true;
         }
-        case OFF -> {
-          if (state.compareAndSet(OFF, ON)) {
-            LockSupport.unpark(thread);
+        case OFF, LINGERING, CALLED -> {
+          if (wakeFrom(s)) {
             return true;
           }
         }
         case UNSTARTED -> {
-          if (startFailed && System.nanoTime() - startFailedAt < START_RETRY_NANOS) {
-            return false;
-          }
-          if (state.compareAndSet(UNSTARTED, STARTING)) {
-            return start();
-          }
+          return callFirst();
         }
         default -> {
           return false;
         }
       }
     }
+  }
+
+  /**
+   * Calls the sentinel, which looks when it has lingered to the end, if it does.
+   *
+   * @return false: it cannot come
+   */
+  public boolean callSoon() {
+    for (; ; ) {
+      switch (state.getVolatile()) {
+        case ON, CALLED -> {
+          return true;
+        }
+        case LINGERING -> {
+          if (state.compareAndSet(LINGERING, CALLED)) {
+            return true;
+          }
+        }
+        case OFF -> {
+          if (wakeFrom(OFF)) {
+            return true;
+          }
+        }
+        case UNSTARTED -> {
+          return callFirst();
+        }
+        default -> {
+          return false;
+        }
+      }
+    }
+  }
+
+  /** The one that makes it ON wakes it, and nobody else does. */
+  private boolean wakeFrom(int seen) {
+    if (!state.compareAndSet(seen, ON)) {
+      return false;
+    }
+    unpark();
+    return true;
+  }
+
+  private boolean callFirst() {
+    if (startFailed && System.nanoTime() - startFailedAt < START_RETRY_NANOS) {
+      return false;
+    }
+    return state.compareAndSet(UNSTARTED, STARTING) ? start() : isOn();
   }
 
   private boolean start() {
@@ -123,48 +195,74 @@ public final class Duty {
     }
     startFailed = false;
     boolean on = state.compareAndSet(STARTING, ON);
-    LockSupport.unpark(thread); // null: it has not read the state yet
+    unpark();
     return on;
   }
 
   /** By the sentinel alone, which must look again afterwards. */
-  void leave() {
-    state.compareAndSet(ON, OFF);
+  public void leave() {
+    state.compareAndSet(ON, LINGERING);
   }
 
-  /** By the sentinel alone: it looked again, and is needed. */
+  /** By the sentinel alone: it looked again, and is needed now. */
   void resume() {
-    state.compareAndSet(OFF, ON);
+    if (!state.compareAndSet(LINGERING, ON)) {
+      state.compareAndSet(CALLED, ON);
+    }
   }
 
   /** Its next round is now. */
   void hurry() {
-    LockSupport.unpark(thread);
+    unpark();
   }
 
   /** Off duty for good; ends the thread. Idempotent. */
   public void close() {
     state.setVolatile(CLOSED);
-    LockSupport.unpark(thread);
+    unpark();
+  }
+
+  private void unpark() {
+    Thread t = thread;
+    if (t != null) { // null: it has not read the state yet
+      parker.unpark(t);
+    }
   }
 
   private void run() {
     // Before it reads the state: whoever changes that unparks this thread afterwards.
     thread = Thread.currentThread();
     for (; ; ) {
-      int s = state.getVolatile();
-      if (s == CLOSED) {
-        return;
-      }
-      if (s == ON) {
-        long wait = round.getAsLong();
-        if (wait > 0) {
-          LockSupport.parkNanos(this, wait);
+      switch (state.getVolatile()) {
+        case CLOSED -> {
+          return;
         }
-      } else {
-        LockSupport.park(this);
+        case ON -> {
+          long wait = work.round();
+          if (wait > 0) {
+            parker.parkNanos(this, wait);
+          }
+        }
+        case LINGERING, CALLED -> {
+          parker.parkNanos(this, lingerNanos);
+          endLinger();
+        }
+        default -> parker.park(this);
       }
       boolean ignored = Thread.interrupted(); // or every park returns at once
+    }
+  }
+
+  private void endLinger() {
+    // By CAS. With a read and a write:
+    //   T1 sentinel                       T2 caller
+    //   reads LINGERING
+    //                                     LINGERING to CALLED: wakes nobody
+    //   OFF, parks without a timeout
+    if (state.compareAndSet(LINGERING, OFF)) {
+      work.forget();
+    } else {
+      state.compareAndSet(CALLED, ON);
     }
   }
 
@@ -176,7 +274,7 @@ public final class Duty {
   @Override
   public String toString() {
     return switch (state.getOpaque()) {
-      case ON -> "on duty";
+      case ON, CALLED -> "on duty";
       case CLOSED -> "closed";
       default -> "off duty";
     };

@@ -1,5 +1,6 @@
 package dev.catnap.internal.sentinel;
 
+import dev.catnap.spi.Parker;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
@@ -41,8 +42,8 @@ public final class Sentinel {
   private long someProgressAt;
   private int hogDoublings;
 
-  /** The last round ended off duty: what was then in a task may have slept since. */
-  private boolean wasOff = true;
+  /** The last round is long ago: what was then in a task may have slept since. */
+  private boolean forgotten = true;
 
   /**
    * Off duty.
@@ -62,7 +63,7 @@ public final class Sentinel {
     this.pool = pool;
     this.slotTickNanos = slotTickNanos;
     this.stallTickNanos = stallTickNanos;
-    this.duty = new Duty(starter, this::nextRound, onFailedStart);
+    this.duty = new Duty(stallTickNanos, Parker.LOCK_SUPPORT, starter, work(), onFailedStart);
     if (slotTickNanos == 0) {
       duty.close();
     }
@@ -95,18 +96,18 @@ public final class Sentinel {
   /**
    * After a publish that found nobody to wake because everybody runs, and after a FoundWork that
    * leaves nobody without a task while more is visible. If those that run do not come back,
-   * somebody must notice.
+   * somebody must notice; not at once, so a sentinel that lingers is not woken.
    */
   public void guardQueues() {
     if (!duty.isOn() && pool.everybodyRuns()) {
-      boolean ignored = duty.call(); // if it cannot come, a later publish calls again
+      boolean ignored = duty.callSoon(); // if it cannot come, a later publish calls again
     }
   }
 
   /** The same, for one that has not just pushed. */
   public void guardQueuesIfWorkIsVisible() {
     if (!duty.isOn() && pool.everybodyRuns() && pool.isWorkVisible()) {
-      boolean ignored = duty.call();
+      boolean ignored = duty.callSoon();
     }
   }
 
@@ -127,8 +128,23 @@ public final class Sentinel {
 
   // ---- on duty ---------------------------------------------------------------------------------
 
-  private long nextRound() {
-    return round(System.nanoTime());
+  private Duty.Work work() {
+    return new Duty.Work() {
+      @Override
+      public long round() {
+        return Sentinel.this.round(System.nanoTime());
+      }
+
+      @Override
+      public void forget() {
+        Sentinel.this.forget();
+      }
+    };
+  }
+
+  /** Nobody called for so long that the next round must not compare with the last one. */
+  public void forget() {
+    forgotten = true;
   }
 
   /**
@@ -149,7 +165,7 @@ public final class Sentinel {
       Watched w = pool.worker(i);
       long nowBegun = w.tasksBegun();
       boolean moved = nowBegun != begun[i];
-      if (moved || wasOff) {
+      if (moved || forgotten) {
         begun[i] = nowBegun;
         since[i] = now;
         progress = true; // of an earlier time of duty: nothing is known yet
@@ -161,14 +177,14 @@ public final class Sentinel {
       long nowSlotted = w.tasksSlotted();
       boolean empty = w.isSlotEmpty();
       slotsInUse |= !empty || nowSlotted != slotted[i];
-      boolean stuck = !moved && !empty && !wasOff && nowSlotted == slotted[i];
+      boolean stuck = !moved && !empty && !forgotten && nowSlotted == slotted[i];
       slotted[i] = nowSlotted;
       w.expose(stuck);
       if (stuck) {
         exposed++;
       }
     }
-    wasOff = false;
+    forgotten = false;
     if (progress) {
       someProgressAt = now;
       hogDoublings = 0;
@@ -253,7 +269,6 @@ public final class Sentinel {
 
   /** Off duty, unless a last look finds that it is needed. */
   private void leave(int n) {
-    wasOff = true;
     duty.leave();
     // The look comes after OFF. The other way round:
     //   T1 sentinel                       T2 publisher

@@ -176,14 +176,15 @@ final class Worker extends Sleeper implements WorkerBody, Watched {
         }
       }
       case QUEUED -> enqueue(task);
+      case RESUMED -> {
+        if (putAlone(task)) {
+          return;
+        }
+      }
       case YIELDED -> {
         letInjectedGoFirst();
-        if (slot.isEmpty() && deque.isEmpty()) {
-          if (putNext(task)) { // nobody is here to give way to
-            return;
-          }
-        } else {
-          enqueue(task);
+        if (putAlone(task)) { // nobody is here to give way to
+          return;
         }
       }
       case BACKGROUND -> {
@@ -209,6 +210,19 @@ final class Worker extends Sleeper implements WorkerBody, Watched {
       counters.increment(Count.PUBLISHED);
       return true;
     }
+    return false;
+  }
+
+  /**
+   * Behind all that is here: if that is nothing, into the slot. True: and that was all. In a
+   * declared section this worker takes nothing next.
+   */
+  private boolean putAlone(Runnable task) {
+    if (slot.isEmpty() && deque.isEmpty() && blockingDepth == 0) {
+      lifoStreak = 0; // it is the oldest, and what is queued after it comes after it
+      return putNext(task);
+    }
+    enqueue(task);
     return false;
   }
 

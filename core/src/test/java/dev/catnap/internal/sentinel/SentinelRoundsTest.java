@@ -188,6 +188,38 @@ class SentinelRoundsTest {
     assertEquals(0, pool.relieved);
   }
 
+  /** What it saw before it left is as good as what it sees on duty: the bound of G9 stays. */
+  @Test
+  void calledWhileItLingers_itComparesWithItsLastRound() {
+    sentinel.guardSlot();
+    saturate();
+    first.waiting = true;
+    pool.workVisible = false;
+    assertEquals(0, sentinel.round(0));
+    pool.workVisible = true;
+    sentinel.guardQueues();
+    assertTrue(sentinel.isOnDuty());
+    sentinel.round(STALL_TICK);
+    assertEquals(1, pool.relieved);
+  }
+
+  /** A worker may have slept since, and may be about to begin what it was woken for. */
+  @Test
+  void calledWhenItHasLingered_itKnowsNothingYet() {
+    sentinel.guardSlot();
+    saturate();
+    first.waiting = true;
+    pool.workVisible = false;
+    sentinel.round(0);
+    sentinel.forget();
+    pool.workVisible = true;
+    sentinel.guardQueues();
+    sentinel.round(100 * STALL_TICK);
+    assertEquals(0, pool.relieved);
+    sentinel.round(101 * STALL_TICK);
+    assertEquals(1, pool.relieved);
+  }
+
   /** CPU hogs: one at a time, each twice as long after the last, since processors are few. */
   @Test
   void hogsAreRelievedOneByOneAtDoublingIntervals() {

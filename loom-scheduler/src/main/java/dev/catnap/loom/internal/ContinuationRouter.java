@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * down; {@code Thread.start} then fails and nobody waits. Everything else runs, on the {@link
  * Fallback} if no worker is left.
  *
- * <p>First in, first out: with a LIFO slot two virtual threads that hand over to each other are
- * slow, since one spins while the other sits in the slot.
+ * <p>First in, first out: a virtual thread goes behind what is queued. One that is unparked where
+ * nothing is queued wakes no other carrier: whoever unparks is mostly about to park.
  */
 final class ContinuationRouter implements ContinuationSink, TaskReclaimer {
   private final JdkBridge jdk;
@@ -65,7 +65,7 @@ final class ContinuationRouter implements ContinuationSink, TaskReclaimer {
               scheduler() + " is closed and starts no virtual thread");
         }
       }
-      case CONTINUE -> publish(task, Placement.QUEUED);
+      case CONTINUE -> publish(task, Placement.RESUMED);
       case YIELD -> publish(task, Placement.YIELDED);
       case UNKNOWN -> resume(new Unrecognised(task), Placement.QUEUED);
     }
@@ -76,13 +76,9 @@ final class ContinuationRouter implements ContinuationSink, TaskReclaimer {
     publish(task, placement);
   }
 
-  /**
-   * Into the empty slot, which is silent: this worker takes it next, and the sentinel sees to it if
-   * it does not.
-   */
   @Override
-  public void resumeHere(Runnable task, boolean queueIsEmpty) {
-    publish(task, queueIsEmpty ? Placement.NEXT : Placement.QUEUED);
+  public void resumeHere(Runnable task) {
+    publish(task, Placement.RESUMED);
   }
 
   private void publish(Runnable task, Placement placement) {

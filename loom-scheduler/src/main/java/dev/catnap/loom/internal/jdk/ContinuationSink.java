@@ -23,7 +23,7 @@ public interface ContinuationSink extends Executor {
    * Runs a continuation on the worker that calls and is about to look for its next task, so that
    * nobody else need know; never refuses. Behind what that worker has queued, if it has.
    */
-  void resumeHere(Runnable task, boolean queueIsEmpty);
+  void resumeHere(Runnable task);
 
   /** Arms the timer on the scheduler's clock, or elsewhere if that is closed; never refuses. */
   void arm(VirtualTimer timer, long delayNanos);

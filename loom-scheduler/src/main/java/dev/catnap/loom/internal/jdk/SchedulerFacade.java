@@ -42,9 +42,7 @@ final class SchedulerFacade extends ForkJoinPool {
   @Override
   public <T> ForkJoinTask<T> lazySubmit(ForkJoinTask<T> task) {
     Runnable continuation = AdaptedTasks.continuationIn(task);
-    sink.resumeHere(
-        continuation != null ? continuation : new ForkJoinContinuation(task),
-        Thread.currentThread() instanceof Carrier carrier && carrier.worker().queuedTasks() == 0);
+    sink.resumeHere(continuation != null ? continuation : new ForkJoinContinuation(task));
     return task;
   }
 

@@ -1,0 +1,188 @@
+package dev.catnap.internal.sentinel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.catnap.spi.Parker;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/**
+ * How the sentinel's thread comes and goes (G1, G4): which park follows which round, and which call
+ * wakes it. The thread is the test's own, and what happens while it is parked is written down
+ * before.
+ */
+class DutyTest {
+  private static final long LINGER = 1_000;
+  private static final long TICK = 10;
+
+  private final List<String> seen = new ArrayList<>();
+
+  /** One for each park, in turn; when there is none left, the duty is closed. */
+  private final Queue<Runnable> whileParked = new ArrayDeque<>();
+
+  /** What each round returns; when there is none left, it goes off duty. */
+  private final Deque<Long> rounds = new ArrayDeque<>();
+
+  private final AtomicReference<Runnable> body = new AtomicReference<>();
+  private final Duty duty =
+      new Duty(
+          LINGER,
+          new Parker() {
+            @Override
+            public void park(Object blocker) {
+              parked("parks");
+            }
+
+            @Override
+            public void parkNanos(Object blocker, long nanos) {
+              parked("parks for " + nanos);
+            }
+
+            @Override
+            public void unpark(Thread thread) {
+              seen.add("is woken");
+            }
+          },
+          b -> {
+            body.set(b);
+            return true;
+          },
+          new Duty.Work() {
+            @Override
+            public long round() {
+              seen.add("looks");
+              if (rounds.isEmpty()) {
+                duty().leave();
+                return 0;
+              }
+              return rounds.remove();
+            }
+
+            @Override
+            public void forget() {
+              seen.add("forgets");
+            }
+          },
+          t -> {});
+
+  private Duty duty() {
+    return duty;
+  }
+
+  private void parked(String how) {
+    seen.add(how);
+    Runnable next = whileParked.poll();
+    if (next != null) {
+      next.run();
+    } else {
+      duty.close();
+      seen.remove(seen.size() - 1); // the unpark of the close
+    }
+  }
+
+  /** Called, and then on its thread, until all is over that was written down. */
+  private List<String> run() {
+    assertTrue(duty.call());
+    body.get().run();
+    return seen;
+  }
+
+  @Test
+  void offDutyItLingers_andThenParksWithoutATimeout() {
+    whileParked.add(() -> {}); // its time is over
+    assertEquals(List.of("looks", "parks for 1000", "forgets", "parks"), run());
+  }
+
+  @Test
+  void onDutyItParksForATick() {
+    rounds.add(TICK);
+    whileParked.add(() -> assertTrue(duty.isOn()));
+    assertEquals(List.of("looks", "parks for 10", "looks", "parks for 1000"), run());
+  }
+
+  @Test
+  void calledWhileItLingersByOneThatHasTime_itIsOnDutyAndNotWoken() {
+    whileParked.add(
+        () -> {
+          assertFalse(duty.isOn());
+          assertTrue(duty.callSoon());
+          assertTrue(duty.isOn());
+          assertTrue(duty.callSoon());
+        });
+    assertEquals(List.of("looks", "parks for 1000", "looks", "parks for 1000"), run());
+  }
+
+  @Test
+  void calledWhileItLingersByOneInHaste_itIsWoken() {
+    whileParked.add(
+        () -> {
+          assertTrue(duty.call());
+          assertTrue(duty.isOn());
+          assertTrue(duty.call());
+        });
+    assertEquals(List.of("looks", "parks for 1000", "is woken", "looks", "parks for 1000"), run());
+  }
+
+  @Test
+  void calledByBoth_itIsWokenOnce() {
+    whileParked.add(
+        () -> {
+          assertTrue(duty.callSoon());
+          assertTrue(duty.call());
+          assertTrue(duty.callSoon());
+        });
+    assertEquals(List.of("looks", "parks for 1000", "is woken", "looks", "parks for 1000"), run());
+  }
+
+  @Test
+  void calledWhenItHasLingered_itIsWokenByEither() {
+    whileParked.add(() -> {});
+    whileParked.add(() -> assertTrue(duty.callSoon()));
+    whileParked.add(() -> {});
+    whileParked.add(() -> assertTrue(duty.call()));
+    List<String> woken = List.of("parks", "is woken", "looks", "parks for 1000");
+    List<String> expected = new ArrayList<>(List.of("looks", "parks for 1000", "forgets"));
+    expected.addAll(woken);
+    expected.add("forgets");
+    expected.addAll(woken);
+    assertEquals(expected, run());
+  }
+
+  @Test
+  void aParkThatReturnsForNoReasonDoesNotPutItOnDuty() {
+    whileParked.add(() -> {});
+    whileParked.add(() -> {});
+    assertEquals(List.of("looks", "parks for 1000", "forgets", "parks", "parks"), run());
+    assertFalse(duty.isOn());
+  }
+
+  /** It looks again after it has left, and must not linger if it finds something. */
+  @Test
+  void neededWhenItHasLeft_itStaysOnDuty() {
+    assertTrue(duty.call());
+    duty.leave();
+    duty.resume();
+    assertTrue(duty.isOn());
+    duty.leave();
+    assertTrue(duty.callSoon());
+    duty.resume();
+    whileParked.add(() -> {});
+    body.get().run();
+    assertEquals("looks", seen.get(0));
+  }
+
+  @Test
+  void closedWhileItLingers_itEnds() {
+    assertEquals(List.of("looks", "parks for 1000"), run());
+    assertFalse(duty.call());
+    assertFalse(duty.callSoon());
+    assertFalse(duty.isOn());
+  }
+}
