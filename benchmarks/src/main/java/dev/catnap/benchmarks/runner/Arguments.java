@@ -17,7 +17,7 @@ final class Arguments {
       """
       Usage: benchmarks/run [ROW ...] [OPTION ...]
         ROW             rows to run, such as C1; all of %s if none is given
-        --short         some minutes: shows that everything works, the figures mean nothing
+        --short         at most two minutes: shows that everything works, the figures mean nothing
         --workers LIST  numbers of workers, such as 2,8,64; 2 if not given (targets are for 2)
         --forks N       JVMs per scheduler, at least %d without --short; %d if not given
         --out FILE      writes raw data and the environment as JSON

@@ -62,9 +62,10 @@ public final class Main {
 
   private static int run(Settings settings, Map<String, String> environment)
       throws IOException, InterruptedException {
-    try (PrintStream log = new PrintStream(LOG.toFile(), StandardCharsets.UTF_8)) {
-      Session session =
-          new Session(settings, new ForkRunner(settings.pace(), log), System.out, System.err);
+    try (PrintStream log = new PrintStream(LOG.toFile(), StandardCharsets.UTF_8);
+        Forks forks =
+            settings.quick() ? new SharedJvms(LOG) : new ForkRunner(settings.pace(), log)) {
+      Session session = new Session(settings, forks, System.out, System.err);
       // Before anything runs: an unwritable file is better noticed now than in half an hour.
       writeOut(settings, environment, session);
       if (settings.page() != null) {

@@ -95,7 +95,7 @@ final class Session {
   }
 
   /** JMH says "Benchmark error", and has what a fork threw among the suppressed exceptions. */
-  private static String cause(Throwable e) {
+  static String cause(Throwable e) {
     if (e.getCause() != null) {
       return cause(e.getCause());
     }
