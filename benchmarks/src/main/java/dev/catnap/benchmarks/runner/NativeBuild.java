@@ -63,6 +63,8 @@ record NativeBuild(NativeTools tools, Path sources, Path target, Path log) {
   }
 
   private boolean succeeds(NativePeer peer) throws IOException, InterruptedException {
+    // Of another version of cargo, or of packages that were replaced since.
+    Files.deleteIfExists(folder(peer).resolve("Cargo.lock"));
     return new ProcessBuilder(command(peer))
             .directory(folder(peer).toFile())
             .redirectErrorStream(true)
