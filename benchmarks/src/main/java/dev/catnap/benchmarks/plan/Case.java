@@ -1,5 +1,6 @@
 package dev.catnap.benchmarks.plan;
 
+import dev.catnap.benchmarks.peers.NativePeer;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param columns what the table shows; ratios over the floor are of the first
  * @param ratios what is compared
  * @param sizes its own numbers of workers; null for those of the command line
+ * @param natives native programs that do the same; null if there are none
  */
 public record Case(
     String name,
@@ -25,7 +27,8 @@ public record Case(
     Lineup lineup,
     List<Metric> columns,
     List<Ratio> ratios,
-    @Nullable Sizes sizes) {
+    @Nullable Sizes sizes,
+    @Nullable Natives natives) {
 
   /** Copies the collections. */
   public Case {
@@ -53,7 +56,36 @@ public record Case(
       Lineup lineup,
       List<Metric> columns,
       List<Ratio> ratios) {
-    this(name, benchmark, method, params, lineup, columns, ratios, null);
+    this(name, benchmark, method, params, lineup, columns, ratios, null, null);
+  }
+
+  /**
+   * The same with numbers of workers of its own.
+   *
+   * @param own the numbers
+   * @return a new case
+   */
+  public Case withSizes(Sizes own) {
+    return new Case(name, benchmark, method, params, lineup, columns, ratios, own, natives);
+  }
+
+  /**
+   * The same beside native programs.
+   *
+   * @param programs the programs
+   * @return a new case
+   */
+  public Case withNatives(Natives programs) {
+    return new Case(name, benchmark, method, params, lineup, columns, ratios, sizes, programs);
+  }
+
+  /**
+   * Who has a native program of it.
+   *
+   * @return in the order in which their forks take turns and tables show them, after the lineup
+   */
+  public List<NativePeer> nativePeers() {
+    return natives == null ? List.of() : natives.peers();
   }
 
   /**

@@ -1,9 +1,11 @@
 package dev.catnap.benchmarks.rows;
 
 import dev.catnap.benchmarks.peers.CoroutinePeer;
+import dev.catnap.benchmarks.peers.NativePeer;
 import dev.catnap.benchmarks.plan.Case;
 import dev.catnap.benchmarks.plan.Family;
 import dev.catnap.benchmarks.plan.Metric;
+import dev.catnap.benchmarks.plan.Natives;
 import dev.catnap.benchmarks.plan.Ratio;
 import dev.catnap.benchmarks.plan.Row;
 import dev.catnap.benchmarks.workloads.ChannelPingPong;
@@ -22,13 +24,15 @@ public class C1ChannelPingPong extends CoroutineBenchmark {
           List.of(
               pairs(
                   "1 pair x 1,000 rounds",
-                  Map.of("pairs", "1", "rounds", "1000"),
+                  1,
+                  1_000,
                   Ratio.ofOverhead(CoroutinePeer.DEFAULT, Metric.TIME).atMost(0.5),
                   Ratio.bestPeer(Metric.TIME).atLeast(1),
                   Ratio.bestPeer(Metric.CPU)),
               pairs(
                   "100 pairs x 20 rounds",
-                  Map.of("pairs", "100", "rounds", "20"),
+                  100,
+                  20,
                   Ratio.bestPeer(Metric.TIME).atLeast(1.3),
                   Ratio.bestPeer(Metric.CPU))));
 
@@ -40,9 +44,21 @@ public class C1ChannelPingPong extends CoroutineBenchmark {
   @Param("1000")
   public int rounds;
 
-  private static Case pairs(String name, Map<String, String> params, Ratio... ratios) {
+  private static Case pairs(String name, int pairs, int rounds, Ratio... ratios) {
     return new Case(
-        name, C1ChannelPingPong.class, "pingPong", params, LINEUP, Metric.TIMES, List.of(ratios));
+            name,
+            C1ChannelPingPong.class,
+            "pingPong",
+            Map.of("pairs", "" + pairs, "rounds", "" + rounds),
+            LINEUP,
+            Metric.TIMES,
+            List.of(ratios))
+        .withNatives(
+            Natives.reported(
+                "ping-pong %d %d".formatted(pairs, rounds),
+                pairs * (rounds * (rounds + 1L) / 2),
+                NativePeer.GO,
+                NativePeer.TOKIO));
   }
 
   /** All pairs, all rounds. */

@@ -1,8 +1,10 @@
 package dev.catnap.benchmarks.rows;
 
+import dev.catnap.benchmarks.peers.NativePeer;
 import dev.catnap.benchmarks.plan.Case;
 import dev.catnap.benchmarks.plan.Family;
 import dev.catnap.benchmarks.plan.Metric;
+import dev.catnap.benchmarks.plan.Natives;
 import dev.catnap.benchmarks.plan.Ratio;
 import dev.catnap.benchmarks.plan.Row;
 import dev.catnap.benchmarks.workloads.Launches;
@@ -20,18 +22,19 @@ public class C2Launches extends CoroutineBenchmark {
           "1,000 launches",
           Family.COROUTINES,
           List.of(
-              launches("from a coroutine", "inside", 1.1),
-              launches("from outside", "outside", 1.5)));
+              launches("from a coroutine", "inside", 1.1, NativePeer.GO, NativePeer.TOKIO),
+              launches("from outside", "outside", 1.5, NativePeer.TOKIO)));
 
-  private static Case launches(String name, String method, double target) {
+  private static Case launches(String name, String method, double target, NativePeer... natives) {
     return new Case(
-        name,
-        C2Launches.class,
-        method,
-        Map.of(),
-        LINEUP,
-        Metric.TIMES,
-        List.of(Ratio.bestPeer(Metric.TIME).atLeast(target), Ratio.bestPeer(Metric.CPU)));
+            name,
+            C2Launches.class,
+            method,
+            Map.of(),
+            LINEUP,
+            Metric.TIMES,
+            List.of(Ratio.bestPeer(Metric.TIME).atLeast(target), Ratio.bestPeer(Metric.CPU)))
+        .withNatives(Natives.reported("spawn-%s %d".formatted(method, COUNT), COUNT, natives));
   }
 
   /** Launched by a coroutine. */

@@ -1,9 +1,11 @@
 package dev.catnap.benchmarks.rows;
 
 import dev.catnap.benchmarks.peers.CoroutinePeer;
+import dev.catnap.benchmarks.peers.NativePeer;
 import dev.catnap.benchmarks.plan.Case;
 import dev.catnap.benchmarks.plan.Family;
 import dev.catnap.benchmarks.plan.Metric;
+import dev.catnap.benchmarks.plan.Natives;
 import dev.catnap.benchmarks.plan.Ratio;
 import dev.catnap.benchmarks.plan.Row;
 import dev.catnap.benchmarks.workloads.Yields;
@@ -20,16 +22,18 @@ public class C4Yields extends CoroutineBenchmark {
           Family.COROUTINES,
           List.of(
               new Case(
-                  "10 x 100",
-                  C4Yields.class,
-                  "loops",
-                  Map.of(),
-                  LINEUP,
-                  Metric.TIMES,
-                  List.of(
-                      Ratio.ofOverhead(CoroutinePeer.DEFAULT, Metric.TIME).atMost(0.5),
-                      Ratio.bestPeer(Metric.TIME).atLeast(1),
-                      Ratio.bestPeer(Metric.CPU)))));
+                      "10 x 100",
+                      C4Yields.class,
+                      "loops",
+                      Map.of(),
+                      LINEUP,
+                      Metric.TIMES,
+                      List.of(
+                          Ratio.ofOverhead(CoroutinePeer.DEFAULT, Metric.TIME).atMost(0.5),
+                          Ratio.bestPeer(Metric.TIME).atLeast(1),
+                          Ratio.bestPeer(Metric.CPU)))
+                  .withNatives(
+                      Natives.reported("yields 10 100", 1_000, NativePeer.GO, NativePeer.TOKIO))));
 
   /** All loops. */
   @Benchmark

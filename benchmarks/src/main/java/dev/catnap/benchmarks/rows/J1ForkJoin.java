@@ -1,13 +1,17 @@
 package dev.catnap.benchmarks.rows;
 
+import dev.catnap.benchmarks.peers.NativePeer;
 import dev.catnap.benchmarks.peers.Opened;
 import dev.catnap.benchmarks.peers.TaskPeer;
 import dev.catnap.benchmarks.plan.Case;
 import dev.catnap.benchmarks.plan.Family;
+import dev.catnap.benchmarks.plan.Limit;
 import dev.catnap.benchmarks.plan.Lineup;
 import dev.catnap.benchmarks.plan.Metric;
+import dev.catnap.benchmarks.plan.Natives;
 import dev.catnap.benchmarks.plan.Ratio;
 import dev.catnap.benchmarks.plan.Row;
+import dev.catnap.benchmarks.workloads.AsyncTree;
 import dev.catnap.benchmarks.workloads.ForkJoinTree;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +33,9 @@ import org.openjdk.jmh.annotations.TearDown;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class J1ForkJoin {
+  /** What a JVM may take beside machine code without a collector. */
+  private static final Limit OF_RAYON = Limit.atMost(1.5);
+
   static final Row ROW =
       new Row(
           "J1",
@@ -57,16 +64,22 @@ public class J1ForkJoin {
 
   private static Case tree(String name, int n, int cutoff) {
     return new Case(
-        name,
-        J1ForkJoin.class,
-        "tree",
-        Map.of("n", "" + n, "cutoff", "" + cutoff),
-        new Lineup(
-            TaskPeer.CATNAP,
-            List.of(TaskPeer.FJP_JOIN, TaskPeer.FJP, TaskPeer.FJP_ASYNC, TaskPeer.FIXED),
-            null),
-        Metric.TIMES,
-        List.of(Ratio.bestPeer(Metric.TIME).atLeast(1), Ratio.bestPeer(Metric.CPU)));
+            name,
+            J1ForkJoin.class,
+            "tree",
+            Map.of("n", "" + n, "cutoff", "" + cutoff),
+            new Lineup(
+                TaskPeer.CATNAP,
+                List.of(TaskPeer.FJP_JOIN, TaskPeer.FJP, TaskPeer.FJP_ASYNC, TaskPeer.FIXED),
+                null),
+            Metric.TIMES,
+            List.of(Ratio.bestPeer(Metric.TIME).atLeast(1), Ratio.bestPeer(Metric.CPU)))
+        .withNatives(
+            new Natives(
+                "fib %d %d".formatted(n, cutoff),
+                AsyncTree.fibonacciLoop(n),
+                List.of(NativePeer.RAYON),
+                Map.of(NativePeer.RAYON, OF_RAYON)));
   }
 
   /** Once per fork. */

@@ -6,6 +6,7 @@ import dev.catnap.benchmarks.peers.Opened;
 import dev.catnap.benchmarks.peers.WakePeer;
 import dev.catnap.benchmarks.peers.WakeTarget;
 import dev.catnap.benchmarks.plan.Lineup;
+import dev.catnap.benchmarks.plan.Scale;
 import dev.catnap.benchmarks.workloads.WakeLatency;
 import java.time.Duration;
 import java.util.List;
@@ -34,7 +35,7 @@ public abstract class PoolBenchmark {
   static final Duration PATIENCE = Duration.ofSeconds(20);
 
   /** Enough publishes for the JIT's last tier, at some ten microseconds each. */
-  private static final Duration WARM_UP = Duration.ofMillis(150);
+  private static final Duration WARM_UP = Duration.ofMillis(Scale.of(150));
 
   private static final Duration NAP = Duration.ofMillis(250);
   private static final double NANOS_PER_SECOND = 1e9;

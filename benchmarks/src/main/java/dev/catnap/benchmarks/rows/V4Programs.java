@@ -1,9 +1,11 @@
 package dev.catnap.benchmarks.rows;
 
 import dev.catnap.benchmarks.measure.Latencies;
+import dev.catnap.benchmarks.peers.NativePeer;
 import dev.catnap.benchmarks.plan.Case;
 import dev.catnap.benchmarks.plan.Family;
 import dev.catnap.benchmarks.plan.Metric;
+import dev.catnap.benchmarks.plan.Natives;
 import dev.catnap.benchmarks.plan.Ratio;
 import dev.catnap.benchmarks.plan.Row;
 import dev.catnap.benchmarks.workloads.HttpLoopback;
@@ -33,11 +35,14 @@ public class V4Programs extends VirtualBenchmark {
           Family.VIRTUAL_THREADS,
           List.of(
               program(
-                  "Skynet, 100,000 leaves",
-                  "skynet",
-                  Metric.TIMES,
-                  Ratio.bestPeer(Metric.TIME).atLeast(1.5),
-                  Ratio.bestPeer(Metric.CPU)),
+                      "Skynet, 100,000 leaves",
+                      "skynet",
+                      Metric.TIMES,
+                      Ratio.bestPeer(Metric.TIME).atLeast(1.5),
+                      Ratio.bestPeer(Metric.CPU))
+                  .withNatives(
+                      Natives.reported(
+                          "skynet 10 100000", 4_999_950_000L, NativePeer.GO, NativePeer.TOKIO)),
               program(
                   "HTTP, 100 connections x 100 requests",
                   "httpThroughput",

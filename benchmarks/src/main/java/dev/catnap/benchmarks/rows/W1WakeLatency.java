@@ -11,6 +11,7 @@ import dev.catnap.benchmarks.plan.Lineup;
 import dev.catnap.benchmarks.plan.Metric;
 import dev.catnap.benchmarks.plan.Ratio;
 import dev.catnap.benchmarks.plan.Row;
+import dev.catnap.benchmarks.plan.Scale;
 import dev.catnap.benchmarks.workloads.WakeLatency;
 import java.time.Duration;
 import java.util.List;
@@ -32,7 +33,7 @@ import org.openjdk.jmh.annotations.TearDown;
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class W1WakeLatency {
   /** Enough publishes for the JIT's last tier, at some ten microseconds each. */
-  private static final Duration WARM_UP = Duration.ofMillis(500);
+  private static final Duration WARM_UP = Duration.ofMillis(Scale.of(500));
 
   /** No wake takes that long, however loaded the machine is, unless it was lost. */
   private static final Duration PATIENCE = Duration.ofSeconds(20);

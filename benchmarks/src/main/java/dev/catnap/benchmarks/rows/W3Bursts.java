@@ -31,22 +31,22 @@ public class W3Bursts extends PoolBenchmark {
           Family.OTHER,
           List.of(
               new Case(
-                  "1,000 tasks",
-                  W3Bursts.class,
-                  "burst",
-                  Map.of(),
-                  LINEUP,
-                  List.of(
-                      Metric.P50,
-                      Metric.CPU,
-                      Metric.WAKES,
-                      Metric.FUTILE_WAKES,
-                      Metric.POOL_SLEEPS),
-                  List.of(
-                      Ratio.figure(Metric.WAKES).atMost(1),
-                      Ratio.ofBestPeer(Metric.POOL_SLEEPS),
-                      Ratio.bestPeer(Metric.P50)),
-                  new Sizes(List.of(2, 16, 64), Metric.P50, OptionalDouble.of(1.3)))));
+                      "1,000 tasks",
+                      W3Bursts.class,
+                      "burst",
+                      Map.of(),
+                      LINEUP,
+                      List.of(
+                          Metric.P50,
+                          Metric.CPU,
+                          Metric.WAKES,
+                          Metric.FUTILE_WAKES,
+                          Metric.POOL_SLEEPS),
+                      List.of(
+                          Ratio.figure(Metric.WAKES).atMost(1),
+                          Ratio.ofBestPeer(Metric.POOL_SLEEPS),
+                          Ratio.bestPeer(Metric.P50)))
+                  .withSizes(new Sizes(List.of(2, 16, 64), Metric.P50, OptionalDouble.of(1.3)))));
 
   private final Pauses pauses = new Pauses();
 

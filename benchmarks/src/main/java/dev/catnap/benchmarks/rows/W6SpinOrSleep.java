@@ -35,18 +35,18 @@ public class W6SpinOrSleep extends PoolBenchmark {
           Family.OTHER,
           List.of(
               new Case(
-                  "wake latency while hot",
-                  W6SpinOrSleep.class,
-                  "hot",
-                  Map.of(),
-                  LINEUP,
-                  Metric.LATENCIES,
-                  List.of(
-                      Ratio.ofPeer(WakePeer.SPIN, Metric.P50).atMost(AS_GOOD),
-                      Ratio.ofPeer(WakePeer.SPIN, Metric.P99).atMost(AS_GOOD),
-                      Ratio.ofPeer(WakePeer.CONDVAR, Metric.P50)),
+                      "wake latency while hot",
+                      W6SpinOrSleep.class,
+                      "hot",
+                      Map.of(),
+                      LINEUP,
+                      Metric.LATENCIES,
+                      List.of(
+                          Ratio.ofPeer(WakePeer.SPIN, Metric.P50).atMost(AS_GOOD),
+                          Ratio.ofPeer(WakePeer.SPIN, Metric.P99).atMost(AS_GOOD),
+                          Ratio.ofPeer(WakePeer.CONDVAR, Metric.P50)))
                   // The publisher needs the other core.
-                  new Sizes(List.of(1), Metric.P50, OptionalDouble.empty())),
+                  .withSizes(new Sizes(List.of(1), Metric.P50, OptionalDouble.empty())),
               new Case(
                   "idle",
                   W6SpinOrSleep.class,

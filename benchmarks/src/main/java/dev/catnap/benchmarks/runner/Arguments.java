@@ -17,9 +17,10 @@ final class Arguments {
       """
       Usage: benchmarks/run [ROW ...] [OPTION ...]
         ROW             rows to run, such as C1; all of %s if none is given
-        --short         some minutes: shows that everything works, the figures mean nothing
+        --short         at most two minutes: shows that everything works, the figures mean nothing
         --workers LIST  numbers of workers, such as 2,8,64; 2 if not given (targets are for 2)
         --forks N       JVMs per scheduler, at least %d without --short; %d if not given
+        --native        also Rayon, Go and Tokio, each if its Debian packages are there
         --out FILE      writes raw data and the environment as JSON
         --page          writes docs/performance-results.md with its plots; --page FILE.md elsewhere
         --from FILE     writes the page from the raw data of an earlier run, without a run
@@ -34,6 +35,7 @@ final class Arguments {
   private final List<Row> rows = new ArrayList<>();
   private List<Integer> workers = List.of(2);
   private boolean quick;
+  private boolean natives;
   private @Nullable Integer forks;
   private @Nullable Path out;
   private @Nullable Path page;
@@ -60,6 +62,7 @@ final class Arguments {
   private void next(String arg, Deque<String> left) {
     switch (arg) {
       case "--short" -> quick = true;
+      case "--native" -> natives = true;
       case "--workers" ->
           workers = Stream.of(value(arg, left).split(",", -1)).map(n -> count(arg, n)).toList();
       case "--forks" -> forks = count(arg, value(arg, left));
@@ -84,6 +87,7 @@ final class Arguments {
         chosenForks,
         out,
         page == null && from != null ? PAGE : page,
+        natives,
         from);
   }
 

@@ -7,7 +7,7 @@ import org.openjdk.jmh.runner.RunnerException;
 
 /** Runs forks, one at a time. */
 @FunctionalInterface
-interface Forks {
+interface Forks extends AutoCloseable {
   /**
    * Runs one.
    *
@@ -18,4 +18,8 @@ interface Forks {
    * @throws RunnerException if the workload failed or JMH did
    */
   RunResult run(Case program, Peer peer, int workers) throws RunnerException;
+
+  /** Ends what is kept from one to the next. */
+  @Override
+  default void close() {}
 }

@@ -1,7 +1,10 @@
 package dev.catnap.benchmarks.runner;
 
 import dev.catnap.benchmarks.plan.Limit;
+import dev.catnap.benchmarks.plan.Natives;
+import dev.catnap.benchmarks.plan.Ratio;
 import dev.catnap.benchmarks.runner.Statistics.Interval;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +25,7 @@ record Judge(boolean strict) {
       return List.of();
     }
     boolean judged = isForTargets(measured);
-    return measured.program().ratios().stream()
+    return ratios(measured).stream()
         .map(
             ratio -> {
               double value = ratio.value().applyAsDouble(measured.standing());
@@ -37,6 +40,15 @@ record Judge(boolean strict) {
                   judged);
             })
         .toList();
+  }
+
+  private static List<Ratio> ratios(Measured measured) {
+    List<Ratio> ratios = new ArrayList<>(measured.program().ratios());
+    Natives natives = measured.program().natives();
+    if (natives != null) {
+      measured.completeNatives().forEach(peer -> ratios.addAll(natives.ratios(peer)));
+    }
+    return ratios;
   }
 
   /** Whether the targets of its ratios are for this number of workers. */

@@ -1,11 +1,13 @@
 package dev.catnap.benchmarks.runner;
 
+import dev.catnap.benchmarks.peers.NativePeer;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The program behind {@code benchmarks/run}. Tables go to the standard output, progress and
@@ -15,6 +17,9 @@ import java.util.Map;
 public final class Main {
   private static final Path LOG =
       Path.of(System.getProperty("catnap.benchmarks.log", "target/run.log"));
+
+  private static final Path SOURCES =
+      Path.of(System.getProperty("catnap.benchmarks.native", "src/main/native"));
 
   /** Half a core busy over the last minute. */
   private static final double IDLE_LOAD = 0.5;
@@ -62,15 +67,17 @@ public final class Main {
 
   private static int run(Settings settings, Map<String, String> environment)
       throws IOException, InterruptedException {
-    try (PrintStream log = new PrintStream(LOG.toFile(), StandardCharsets.UTF_8)) {
-      Session session =
-          new Session(settings, new ForkRunner(settings.pace(), log), System.out, System.err);
+    try (PrintStream log = new PrintStream(LOG.toFile(), StandardCharsets.UTF_8);
+        Forks forks =
+            settings.quick() ? new SharedJvms(LOG) : new ForkRunner(settings.pace(), log)) {
+      NativePrograms natives = natives(settings, environment);
+      Session session = new Session(settings, forks, natives, System.out, System.err);
       // Before anything runs: an unwritable file is better noticed now than in half an hour.
       writeOut(settings, environment, session);
       if (settings.page() != null) {
         Page.makeFolders(settings.page());
       }
-      announce(settings, environment);
+      announce(settings, environment, natives.available());
       session.run();
       writePage(settings, writeOut(settings, environment, session));
       if (session.failed() > 0) {
@@ -79,6 +86,18 @@ public final class Main {
       }
       return session.failed();
     }
+  }
+
+  /** Their builds take the machine: they come before the look at whether it is idle. */
+  private static NativePrograms natives(Settings settings, Map<String, String> environment)
+      throws IOException, InterruptedException {
+    if (!settings.natives()) {
+      return new NativePrograms(Map.of(), settings.pace(), LOG);
+    }
+    NativeTools tools = NativeTools.INSTALLED;
+    var built = new NativeBuild(tools, SOURCES, LOG.resolveSibling("native"), LOG).run(System.err);
+    environment.put("native peers", tools.describe(built.keySet()));
+    return new NativePrograms(built, settings.pace(), LOG);
   }
 
   private static RunData writeOut(
@@ -96,7 +115,8 @@ public final class Main {
     }
   }
 
-  private static void announce(Settings settings, Map<String, String> environment)
+  private static void announce(
+      Settings settings, Map<String, String> environment, Set<NativePeer> natives)
       throws InterruptedException {
     environment.forEach((name, value) -> System.out.println(name + ": " + value));
     if (settings.quick()) {
@@ -105,8 +125,8 @@ public final class Main {
     warnUnlessIdle();
     System.err.printf(
         "forks: %d, about %.0f min; JMH's output goes to %s%n",
-        settings.totalForks(),
-        Math.max(1, settings.totalForks() * settings.pace().secondsPerFork() / 60),
+        settings.totalForks(natives),
+        Math.max(1, settings.totalForks(natives) * settings.pace().secondsPerFork() / 60),
         LOG.toAbsolutePath());
   }
 

@@ -1,5 +1,6 @@
 package dev.catnap.benchmarks.runner;
 
+import dev.catnap.benchmarks.peers.NativePeer;
 import dev.catnap.benchmarks.peers.Peer;
 import dev.catnap.benchmarks.plan.Case;
 import dev.catnap.benchmarks.plan.Metric;
@@ -38,6 +39,18 @@ final class Measured {
   /** False if forks failed: then there is nothing to compare. */
   boolean isComplete() {
     return program.lineup().all().stream().allMatch(peer -> forks(peer).size() == wanted);
+  }
+
+  /** The lineup, and what was measured of the native peers: all that is shown. */
+  List<Peer> peers() {
+    List<Peer> peers = new ArrayList<>(program.lineup().all());
+    program.nativePeers().stream().filter(peer -> !forks(peer).isEmpty()).forEach(peers::add);
+    return peers;
+  }
+
+  /** The native peers of which no fork failed. */
+  List<NativePeer> completeNatives() {
+    return program.nativePeers().stream().filter(peer -> forks(peer).size() == wanted).toList();
   }
 
   /** How many forks of each there should be. */

@@ -117,9 +117,8 @@ final class Page {
       headings.addAll(List.of(metric.heading(), "range"));
     }
     MarkdownTable table = new MarkdownTable(1, headings);
-    for (Peer peer : program.lineup().all()) {
-      boolean isFloor = peer.equals(program.lineup().floor());
-      List<String> cells = new ArrayList<>(List.of(peer.label() + (isFloor ? " (floor)" : "")));
+    for (Peer peer : measured.peers()) {
+      List<String> cells = new ArrayList<>(List.of(Report.name(measured, peer)));
       for (Metric metric : program.columns()) {
         double[] figures = measured.figures(peer, metric);
         cells.add(Numbers.figure(Statistics.median(figures)));

@@ -36,7 +36,7 @@ final class Plots {
     double best = standing.of(standing.bestPeer(metric), metric);
     Peer subject = measured.program().lineup().subject();
     List<BarPlot.Bar> bars = new ArrayList<>();
-    for (Peer peer : measured.program().lineup().all()) {
+    for (Peer peer : measured.peers()) {
       Interval range = Statistics.range(measured.figures(peer, metric));
       double value = standing.of(peer, metric);
       bars.add(

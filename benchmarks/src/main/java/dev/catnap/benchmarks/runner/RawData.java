@@ -46,7 +46,7 @@ final class RawData {
   private static String json(Outcome outcome) {
     Measured measured = outcome.measured();
     String forks =
-        measured.program().lineup().all().stream()
+        measured.peers().stream()
             .map(
                 peer ->
                     "\n      %s: [%s]"

@@ -1,5 +1,6 @@
 package dev.catnap.benchmarks.runner;
 
+import dev.catnap.benchmarks.peers.NativePeer;
 import dev.catnap.benchmarks.peers.Peer;
 import dev.catnap.benchmarks.plan.Case;
 import dev.catnap.benchmarks.plan.Metric;
@@ -51,7 +52,7 @@ final class Report {
       }
     }
     table.line(headings);
-    for (Peer peer : program.lineup().all()) {
+    for (Peer peer : measured.peers()) {
       table.line(figures(measured, peer));
     }
     return table;
@@ -62,7 +63,7 @@ final class Report {
     Standing standing = measured.standing();
     boolean isFloor = peer.equals(program.lineup().floor());
     List<String> cells = new ArrayList<>();
-    cells.add(peer.label() + (isFloor ? " (floor)" : ""));
+    cells.add(name(measured, peer));
     for (Metric metric : program.columns()) {
       double[] figures = measured.figures(peer, metric);
       cells.add(Numbers.figure(Statistics.median(figures)));
@@ -70,10 +71,21 @@ final class Report {
         cells.add(Numbers.range(Statistics.range(figures)));
       }
       if (hasFloor(program, metric)) {
-        cells.add(isFloor ? "" : Numbers.figure(standing.overhead(peer, metric)));
+        cells.add(
+            isFloor || peer instanceof NativePeer
+                ? ""
+                : Numbers.figure(standing.overhead(peer, metric)));
       }
     }
     return cells;
+  }
+
+  /** What a peer is called in a table. */
+  static String name(Measured measured, Peer peer) {
+    if (peer instanceof NativePeer) {
+      return peer.label() + " (native)";
+    }
+    return peer.label() + (peer.equals(measured.program().lineup().floor()) ? " (floor)" : "");
   }
 
   /** Only of the first column: a floor's allocations are nobody's measure. */

@@ -54,6 +54,12 @@ final class SavedRun {
         measured.add(peer, fork(object(fork)));
       }
     }
+    for (Peer peer : program.nativePeers()) {
+      Object found = forks.get(peer.label());
+      for (Object fork : found == null ? List.of() : array(found)) {
+        measured.add(peer, fork(object(fork)));
+      }
+    }
     return new Outcome(row, measured);
   }
 

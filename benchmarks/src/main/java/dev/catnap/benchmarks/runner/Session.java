@@ -1,5 +1,6 @@
 package dev.catnap.benchmarks.runner;
 
+import dev.catnap.benchmarks.peers.NativePeer;
 import dev.catnap.benchmarks.peers.Peer;
 import dev.catnap.benchmarks.plan.Case;
 import dev.catnap.benchmarks.plan.Metric;
@@ -14,6 +15,7 @@ import org.openjdk.jmh.runner.RunnerException;
 final class Session {
   private final Settings settings;
   private final Forks forks;
+  private final NativeForks natives;
   private final PrintStream tables;
   private final PrintStream progress;
   private final List<RunResult> results = new ArrayList<>();
@@ -21,9 +23,15 @@ final class Session {
   private int started;
   private int failed;
 
-  Session(Settings settings, Forks forks, PrintStream tables, PrintStream progress) {
+  Session(
+      Settings settings,
+      Forks forks,
+      NativeForks natives,
+      PrintStream tables,
+      PrintStream progress) {
     this.settings = settings;
     this.forks = forks;
+    this.natives = natives;
     this.tables = tables;
     this.progress = progress;
   }
@@ -65,22 +73,20 @@ final class Session {
   private Measured measure(Row row, Case program, int workers) {
     Measured measured = new Measured(program, workers, settings.forks());
     for (int fork = 1; fork <= settings.forks(); fork++) {
-      for (Peer peer : program.lineup().all()) {
+      for (Peer peer : Settings.peers(program, natives.available())) {
         started++;
         String what =
             "[%d/%d] %s %s, %d workers, fork %d, %s"
                 .formatted(
                     started,
-                    settings.totalForks(),
+                    settings.totalForks(natives.available()),
                     row.id(),
                     program.name(),
                     workers,
                     fork,
                     peer.label());
         try {
-          RunResult result = forks.run(program, peer, workers);
-          results.add(result);
-          Fork figures = Fork.of(result);
+          Fork figures = fork(program, peer, workers);
           measured.add(peer, figures);
           Metric headline = program.columns().get(0);
           progress.println(
@@ -94,8 +100,17 @@ final class Session {
     return measured;
   }
 
+  private Fork fork(Case program, Peer peer, int workers) throws RunnerException {
+    if (peer instanceof NativePeer nativePeer) {
+      return natives.run(program, nativePeer, workers);
+    }
+    RunResult result = forks.run(program, peer, workers);
+    results.add(result);
+    return Fork.of(result);
+  }
+
   /** JMH says "Benchmark error", and has what a fork threw among the suppressed exceptions. */
-  private static String cause(Throwable e) {
+  static String cause(Throwable e) {
     if (e.getCause() != null) {
       return cause(e.getCause());
     }

@@ -1,6 +1,7 @@
 package dev.catnap.benchmarks.runner;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -16,7 +17,7 @@ class ArgumentsTest {
   @Test
   void parse_nothing_allRowsFull() {
     assertEquals(
-        new Settings(Rows.ALL, List.of(2), false, Pace.FULL.forks(), null, null, null),
+        new Settings(Rows.ALL, List.of(2), false, Pace.FULL.forks(), null, null, false, null),
         Arguments.parse(List.of()));
   }
 
@@ -36,6 +37,12 @@ class ArgumentsTest {
     assertEquals(Arguments.PAGE, Arguments.parse(List.of("--page", "C2")).page());
     assertEquals(Path.of("p.md"), Arguments.parse(List.of("--page", "p.md", "C2")).page());
     assertEquals(Arguments.PAGE, Arguments.parse(List.of("--from", "a.json")).page());
+  }
+
+  @Test
+  void parse_native_onlyIfAsked() {
+    assertTrue(Arguments.parse(List.of("J1", "--native")).natives());
+    assertFalse(Arguments.parse(List.of("J1")).natives());
   }
 
   @Test

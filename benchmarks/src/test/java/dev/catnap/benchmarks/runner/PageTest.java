@@ -3,6 +3,7 @@ package dev.catnap.benchmarks.runner;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.catnap.benchmarks.peers.NativePeer;
 import dev.catnap.benchmarks.peers.Peer;
 import dev.catnap.benchmarks.plan.Case;
 import dev.catnap.benchmarks.plan.Metric;
@@ -53,6 +54,32 @@ class PageTest {
   }
 
   @Test
+  void write_nativePeers_shownAndOnlyRayonJudged() throws IOException {
+    Row row = Rows.ALL.stream().filter(r -> r.id().equals("J1")).findFirst().orElseThrow();
+    Measured measured = measured(row.cases().get(0), 2);
+    for (int fork = 0; fork < FORKS; fork++) {
+      measured.add(NativePeer.RAYON, new Fork(Map.of(Metric.TIME, 1.0, Metric.CPU, 2.0)));
+    }
+    RunData data = new RunData(Map.of(), false, List.of(new Outcome(row, measured)));
+    Path raw = folder.resolve("raw.json");
+    RawData.write(raw, data, List.of());
+    String page = write(SavedRun.read(raw));
+    assertTrue(page.contains("| rayon (native) |"), page);
+    assertTrue(line(page, "time: catnap / rayon").matches(".*<= 1.5 *\\| *missed *\\|"), page);
+    assertTrue(line(page, "CPU: catnap / rayon").matches(".*\\| *- *\\| *- *\\|"), page);
+    assertFalse(page.contains("best peer (rayon)"), page);
+    assertTrue(
+        Files.readString(folder.resolve("plots").resolve("j1.svg")).contains("rayon"), "plotted");
+  }
+
+  @Test
+  void write_noNativePeers_notMentioned() throws IOException {
+    Row row = Rows.ALL.stream().filter(r -> r.id().equals("J1")).findFirst().orElseThrow();
+    Outcome outcome = new Outcome(row, measured(row.cases().get(0), 2));
+    assertFalse(write(new RunData(Map.of(), false, List.of(outcome))).contains("rayon"));
+  }
+
+  @Test
   void write_oneRowOneFailed_restSaysSo() throws IOException {
     Row row = Rows.ALL.get(0);
     Measured failed = new Measured(row.cases().get(1), 2, FORKS);
@@ -68,6 +95,10 @@ class PageTest {
     assertTrue(page.contains("| forks failed "), page);
     assertTrue(page.contains("| not run: needs --workers 2,8,64 "), page);
     assertFalse(page.contains("| met"), page);
+  }
+
+  private static String line(String page, String text) {
+    return page.lines().filter(line -> line.contains(text)).findFirst().orElseThrow();
   }
 
   private String write(RunData data) throws IOException {

@@ -9,8 +9,10 @@ import dev.catnap.benchmarks.plan.Row;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.openjdk.jmh.runner.RunnerException;
 
@@ -27,11 +29,12 @@ class SessionTest {
     Row row = new Row("X1", "a row", Family.COROUTINES, List.of(PROGRAM));
     Session session =
         new Session(
-            new Settings(List.of(row), List.of(2, 8), false, 3, null, null, null),
+            new Settings(List.of(row), List.of(2, 8), false, 3, null, null, false, null),
             (program, peer, workers) -> {
               order.add(peer.label() + workers);
               throw new RunnerException(new IllegalStateException("part 3 of 9 is 7, not 8"));
             },
+            new NativePrograms(Map.of(), Pace.SHORT, Path.of("run.log")),
             new PrintStream(tables, true, StandardCharsets.UTF_8),
             new PrintStream(progress, true, StandardCharsets.UTF_8));
     session.run();

@@ -1,0 +1,3 @@
+module dev.catnap/native
+
+go 1.19
