@@ -21,7 +21,7 @@ VARIABLES
   deadline, \* of each timer that is armed
   state,    \* of each timer: "new", "armed", "cancelled", "fired"
   arming,   \* what each armer does next
-  work,     \* of each worker: "runs", "looked", "counted", "asleep"
+  work,     \* of each worker: "runs", "searches", "looked", "counted", "asleep", "found"
   thread,   \* what the timer thread does next
   runner,   \* has the timer thread said who it is?
   awake,    \* will it look at the timers before it parks?
@@ -49,7 +49,9 @@ NextDeadline ==
   IF Armed = {} THEN NEVER
   ELSE CHOOSE d \in {deadline[t] : t \in Armed} : \A t \in Armed : d <= deadline[t]
 FireFirst == \E t \in Armed : deadline[t] = NextDeadline /\ state' = [state EXCEPT ![t] = "fired"]
-NobodySleeps == \A w \in Workers : work[w] \in {"runs", "looked"}
+Searching(w) == work[w] \in {"searches", "looked"}
+Sleeping(w) == work[w] \in {"counted", "asleep"}
+WorkersWillLook == (\E w \in Workers : Searching(w)) \/ ~\E w \in Workers : Sleeping(w)
 
 Tick == now < LastTime /\ now' = now + 1
         /\ UNCHANGED <<deadline, state, arming, work, thread, runner, awake, left, permit, until>>
@@ -83,17 +85,37 @@ Cancel(a, t) ==
   /\ UNCHANGED <<now, arming, work, thread, runner, awake, left, permit, until>>
 
 ---------------------------------------------------------------------------------------------------
-(* A worker: TimerQueue.fireDue, then Sleep.register, TimerQueue.hurry, and the park. *)
+(* A worker: TimerQueue.fireDue, between two tasks or while it searches; then Sleep.register,      *)
+(* TimerQueue.hurry, and the park; or, if it found something else, Worker.endSearch.              *)
+
+WorkerSearches(w) ==
+  /\ work[w] = "runs"
+  /\ work' = [work EXCEPT ![w] = "searches"]
+  /\ UNCHANGED <<now, deadline, state, arming, thread, runner, awake, left, permit, until>>
 
 WorkerFires(w) ==
-  /\ work[w] = "runs" /\ NextDeadline <= now
+  /\ work[w] \in {"runs", "searches"} /\ NextDeadline <= now
   /\ FireFirst
-  /\ UNCHANGED <<now, deadline, arming, work, thread, runner, awake, left, permit, until>>
+  /\ work' = [work EXCEPT ![w] = IF work[w] = "runs" THEN "runs" ELSE "found"]
+  /\ UNCHANGED <<now, deadline, arming, thread, runner, awake, left, permit, until>>
 
-WorkerFindsNothing(w) ==
-  /\ work[w] = "runs" /\ NextDeadline > now
+WorkerFindsNoneDue(w) ==
+  /\ work[w] = "searches" /\ NextDeadline > now
   /\ work' = [work EXCEPT ![w] = "looked"]
   /\ UNCHANGED <<now, deadline, state, arming, thread, runner, awake, left, permit, until>>
+
+WorkerFindsSomethingElse(w) ==
+  /\ Searching(w)
+  /\ work' = [work EXCEPT ![w] = "found"]
+  /\ UNCHANGED <<now, deadline, state, arming, thread, runner, awake, left, permit, until>>
+
+WorkerRuns(w) ==
+  /\ work[w] = "found"
+  /\ work' = [work EXCEPT ![w] = "runs"]
+  /\ IF left /\ (\E o \in Workers : Sleeping(o)) /\ ~Bug("NoHurryAtFound")  \* Worker.endSearch: no hurry
+       THEN left' = FALSE /\ permit' = TRUE
+       ELSE UNCHANGED <<left, permit>>
+  /\ UNCHANGED <<now, deadline, state, arming, thread, runner, awake, until>>
 
 WorkerRegisters(w) ==
   /\ work[w] = "looked"
@@ -110,7 +132,7 @@ WorkerHurries(w) ==
 
 WorkerWakes(w) ==
   /\ work[w] = "asleep"
-  /\ work' = [work EXCEPT ![w] = "runs"]
+  /\ work' = [work EXCEPT ![w] = "searches"]
   /\ UNCHANGED <<now, deadline, state, arming, thread, runner, awake, left, permit, until>>
 
 ---------------------------------------------------------------------------------------------------
@@ -130,7 +152,7 @@ Look ==
             /\ until' = now + GRACE
             /\ IF NextDeadline = now /\ now < LastTime
                  THEN IF Bug("LeavesAfterLook")              \* TimerQueue.graceLeft: leftToWorkers
-                        THEN left' = FALSE /\ thread' = IF NobodySleeps THEN "leave" ELSE "fire"
+                        THEN left' = FALSE /\ thread' = IF WorkersWillLook THEN "leave" ELSE "fire"
                         ELSE left' = TRUE /\ thread' = "leave"
                  ELSE left' = FALSE /\ thread' = "fire"
        ELSE /\ until' = NextDeadline
@@ -141,7 +163,7 @@ Look ==
 
 Leave ==
   /\ thread = "leave"
-  /\ IF NobodySleeps \/ Bug("LeavesAfterLook")
+  /\ IF WorkersWillLook \/ Bug("LeavesAfterLook")
        THEN left' = TRUE /\ thread' = "park"
        ELSE left' = FALSE /\ thread' = "fire"
   /\ UNCHANGED <<now, deadline, state, arming, work, runner, awake, permit, until>>
@@ -170,24 +192,28 @@ Steps == Claim \/ Look \/ Leave \/ Fire \/ Park
 Next ==
   \/ Tick \/ Steps \/ SpuriousReturn
   \/ \E w \in Workers :
-       WorkerFires(w) \/ WorkerFindsNothing(w) \/ WorkerRegisters(w) \/ WorkerHurries(w) \/ WorkerWakes(w)
+       \/ WorkerSearches(w) \/ WorkerFires(w) \/ WorkerFindsNoneDue(w) \/ WorkerFindsSomethingElse(w)
+       \/ WorkerRuns(w) \/ WorkerRegisters(w) \/ WorkerHurries(w) \/ WorkerWakes(w)
   \/ \E a \in Armers :
        StartThread(a) \/ Unpark(a) \/ \E t \in Timers : Cancel(a, t) \/ \E d \in 0..LastTime : Arm(a, t, d)
 
 Spec == Init /\ [][Next]_vars
 
-(* Of workers nothing but that one in "counted" goes on: their tasks may be long. *)
+(* Tasks may be long, and so may be a search as long as there is something to find. *)
 FairSpec ==
   /\ Spec /\ WF_vars(Steps) /\ WF_vars(Tick)
   /\ \A a \in Armers : WF_vars(Unpark(a))
-  /\ \A w \in Workers : WF_vars(WorkerHurries(w))
+  /\ \A w \in Workers : WF_vars(WorkerHurries(w)) /\ WF_vars(WorkerRuns(w))
 
 ---------------------------------------------------------------------------------------------------
-(* G11: the thread sleeps past no deadline, unless somebody is about to wake it, or nobody sleeps. *)
+(* G11: the thread sleeps past no deadline, unless somebody is about to wake it; or, for a moment, *)
+(* if there is nobody to wake for it, or one that is no longer in its task.                       *)
 NoTimerOverslept ==
   thread = "park" /\ ~permit /\ (\A a \in Armers : arming[a] # "unpark")
     => \/ until <= NextDeadline
-       \/ left /\ until <= now + GRACE /\ \A w \in Workers : work[w] # "asleep"
+       \/ /\ left /\ until <= now + GRACE
+          /\ \/ \A w \in Workers : ~Sleeping(w)
+             \/ \E w \in Workers : work[w] \in {"searches", "looked", "counted", "found"}
 
 NotBeforeItsDeadline == \A t \in Timers : state[t] = "fired" => deadline[t] <= now
 

@@ -31,18 +31,13 @@ public final class SpinLock {
 
   /** Waits until the lock is free, and takes it. */
   public void lock() {
-    for (int i = 0; !tryLock(); i++) {
+    for (int i = 0; held.get() || !held.compareAndSet(false, true); i++) {
       if (i < SPINS) {
         Thread.onSpinWait();
       } else {
         Thread.yield(); // the holder may have lost its processor
       }
     }
-  }
-
-  /** True: it was free, and is the caller's now. */
-  public boolean tryLock() {
-    return !held.get() && held.compareAndSet(false, true);
   }
 
   /** By the holder. */

@@ -294,6 +294,12 @@ public final class Sleep {
     return CounterWord.inactive(counters.read()) == 0;
   }
 
+  /** Whether a worker looks at every source of work before it sleeps, or there is none to wake. */
+  public boolean somebodySearchesOrNobodySleeps() {
+    long w = counters.read();
+    return sleeping(w) == 0 || !nobodySearches(w);
+  }
+
   /** Workers that look for work and are not registered as asleep. */
   public int searchingCount() {
     return Math.max(0, searching(counters.read()));

@@ -22,11 +22,13 @@ public final class TimerBatch {
   public TimerBatch() {}
 
   /** Under the lock: those whose time has come, at most so many, in their order. */
-  int takeDue(TimerHeap heap, int most) {
-    if (heap.size() > 0) {
+  int takeDue(ArmedTimers armed, int most) {
+    if (armed.size() > 0) {
       long now = System.nanoTime();
-      while (size < most && heap.size() > 0 && heap.firstDeadline() - now <= 0) {
-        nodes[size++] = heap.takeFirst();
+      TimerNode due = armed.takeDue(now);
+      while (due != null) {
+        nodes[size++] = due;
+        due = size < most ? armed.takeDue(now) : null;
       }
     }
     return size;
@@ -53,11 +55,10 @@ public final class TimerBatch {
    * @param retryNanos when they are tried again
    * @return how many were taken
    */
-  int end(TimerHeap heap, long retryNanos) {
+  int end(ArmedTimers armed, long retryNanos) {
     int taken = size;
-    heap.forget(taken - retries);
     for (int i = 0; i < retries; i++) {
-      heap.putBack(Objects.requireNonNull(nodes[i]), System.nanoTime() + retryNanos);
+      armed.addRetry(Objects.requireNonNull(nodes[i]), System.nanoTime() + retryNanos);
       nodes[i] = null;
     }
     retries = 0;

@@ -1,14 +1,12 @@
 package dev.catnap.internal.timer;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A heap of timers that know their place in it, so that a cancelled one leaves at once, in O(log
- * n). Deadlines are compared by difference, as {@link System#nanoTime} demands. Not thread-safe.
+ * A heap of timers that fit in no lane; they know their place in it, so that a cancelled one leaves
+ * at once, in O(log n). Deadlines are compared by difference, as {@link System#nanoTime} demands.
+ * Not thread-safe.
  *
  * <p>Four children for each node, and in the heap only numbers: the deadline, and the seat of the
  * timer, which it keeps as long as it is here. A step down reads one or two cache lines, where
@@ -35,9 +33,6 @@ final class TimerHeap {
   /** Seats from here on were never used. */
   private int used;
 
-  private int reserved;
-  private long nextSequence;
-
   int size() {
     return size;
   }
@@ -47,8 +42,9 @@ final class TimerHeap {
     return nodes.length;
   }
 
-  @Nullable TimerNode first() {
-    return size == 0 ? null : nodes[seats[0]];
+  /** There must be one. */
+  TimerNode first() {
+    return Objects.requireNonNull(nodes[seats[0]]);
   }
 
   /** Of the first; there must be one. */
@@ -58,8 +54,8 @@ final class TimerHeap {
 
   /** Throws if there is no memory; then nothing has changed. */
   void add(TimerNode node, long deadline) {
-    if (size + reserved >= nodes.length) {
-      resize(size + reserved + (nodes.length >> 1));
+    if (size == nodes.length) {
+      resize(size + (size >> 1));
     }
     int seat = firstFree;
     if (seat == NONE) {
@@ -68,18 +64,14 @@ final class TimerHeap {
       firstFree = places[seat];
     }
     nodes[seat] = node;
-    node.seat = seat;
-    node.sequence = nextSequence++;
+    node.place = seat;
     siftUp(size++, seat, deadline);
   }
 
-  /** False: it was not in the heap. */
-  boolean remove(TimerNode node) {
-    int seat = node.seat;
-    if (seat == TimerNode.NOT_QUEUED) {
-      return false;
-    }
-    node.seat = TimerNode.NOT_QUEUED;
+  /** One that is in the heap. */
+  void remove(TimerNode node) {
+    int seat = node.place;
+    node.place = TimerNode.NOT_QUEUED;
     nodes[seat] = null;
     int place = places[seat];
     places[seat] = firstFree;
@@ -94,59 +86,11 @@ final class TimerHeap {
       }
     }
     shrink();
-    return true;
-  }
-
-  /** Removes the first and keeps its room, so that {@link #putBack} needs no memory. */
-  @Nullable TimerNode takeFirst() {
-    TimerNode first = first();
-    if (first != null) {
-      reserved++;
-      boolean ignored = remove(first);
-    }
-    return first;
-  }
-
-  /** Adds one that was taken. */
-  void putBack(TimerNode taken, long deadline) {
-    reserved--;
-    add(taken, deadline);
-  }
-
-  /** So many that were taken do not come back. */
-  void forget(int taken) {
-    reserved -= taken;
-  }
-
-  /** Removes those that the filter names; they are returned in the order of their deadlines. */
-  List<TimerNode> removeIf(Predicate<TimerNode> filter) {
-    List<TimerNode> removed = new ArrayList<>();
-    TimerHeap rest = new TimerHeap();
-    rest.reserved = reserved;
-    rest.resize(Math.max(FIRST_CAPACITY, reserved));
-    for (TimerNode n = first(); n != null; n = first()) {
-      long deadline = firstDeadline();
-      boolean ignored = remove(n);
-      if (filter.test(n)) {
-        removed.add(n);
-      } else {
-        rest.add(n, deadline);
-      }
-    }
-    deadlines = rest.deadlines;
-    seats = rest.seats;
-    size = rest.size;
-    nodes = rest.nodes;
-    places = rest.places;
-    firstFree = rest.firstFree;
-    used = rest.used;
-    nextSequence = rest.nextSequence;
-    return removed;
   }
 
   /** A million cancelled timers must not leave arrays of a million behind. */
   private void shrink() {
-    if (nodes.length > FIRST_CAPACITY && size + reserved < nodes.length / 4) {
+    if (nodes.length > FIRST_CAPACITY && size < nodes.length / 4) {
       try {
         resize(Math.max(FIRST_CAPACITY, nodes.length / 2));
       } catch (OutOfMemoryError e) {
@@ -164,7 +108,7 @@ final class TimerHeap {
     System.arraycopy(deadlines, 0, newDeadlines, 0, size);
     for (int place = 0; place < size; place++) {
       TimerNode node = Objects.requireNonNull(nodes[seats[place]]);
-      node.seat = place;
+      node.place = place;
       newNodes[place] = node;
       newSeats[place] = place;
       newPlaces[place] = place;

@@ -1,17 +1,34 @@
 package dev.catnap.internal.timer;
 
-/**
- * One timer; in at most one heap at a time. Its package's fields are guarded by the lock of the
- * queue.
- */
+import org.jspecify.annotations.Nullable;
+
+/** One timer; armed in at most one queue at a time, whose lock guards its package's fields. */
 public abstract class TimerNode {
   static final int NOT_QUEUED = -1;
 
-  /** Where in the heap it sits. */
-  int seat = NOT_QUEUED;
+  /** A seat in the heap if not negative, a lane below {@link #NOT_QUEUED}. */
+  int place = NOT_QUEUED;
 
   /** Order among equal deadlines: first armed, first fired. */
   long sequence;
+
+  long deadline;
+
+  // Of a lane.
+  @Nullable TimerNode previous;
+  @Nullable TimerNode next;
+
+  static int inLane(int lane) {
+    return NOT_QUEUED - 1 - lane;
+  }
+
+  static boolean isInLane(int place) {
+    return place < NOT_QUEUED;
+  }
+
+  static int laneOf(int place) {
+    return NOT_QUEUED - 1 - place;
+  }
 
   /**
    * The time has come: publishes the task. Runs on the timer thread or on a worker, without the

@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
  * before its deadline, and in the order of deadlines; cancelling removes it at once.
  *
  * <p>A worker that has nothing else to run fires what is due ({@link #fireDue}): no thread must be
- * woken for that, and the tasks lie where they run. The timer thread fires what workers leave: at
- * once while one of them sleeps, else after a millisecond in which they fired none.
+ * woken for that, and the tasks lie where they run. The timer thread fires what workers leave. If
+ * one searches it will look here, and if all run there is nobody to wake: then they have a
+ * millisecond, from each time that one of them fired some. Else one batch wakes a worker.
  *
  * <p>No wakeup is lost: the thread computes how long to park under the lock and parks outside; who
  * arms a timer in between that is due before it wakes unparks it, and the permit makes that park
@@ -53,39 +54,39 @@ public final class TimerQueue {
   }
 
   private final SpinLock lock = new SpinLock();
-  private final TimerHeap heap = new TimerHeap();
+  private final ArmedTimers timers = new ArmedTimers();
 
-  /** Size of the heap; written under the lock, before it is released. */
+  /** How many; written under the lock, before it is released. */
   private final AtomicInteger armed = new AtomicInteger();
 
   /** The first deadline, for a look without the lock; written as {@link #armed} is. */
   private final PaddedLong firstDeadline = new PaddedLong(NONE);
 
   private final ThreadStarter starter;
-  private final BooleanSupplier nobodySleeps;
+  private final BooleanSupplier workersWillLook;
   private final Runnable onDrained;
   private final Consumer<Throwable> uncaught;
 
   /** The thread that has claimed the part of the timer thread. */
   private final AtomicReference<@Nullable Thread> runner = new AtomicReference<>();
 
-  /** Timers may be due, and the timer thread parks: nobody slept. */
+  /** Timers may be due, and the timer thread parks: workers will look. */
   private volatile boolean leftToWorkers;
 
   private volatile boolean started;
   private volatile boolean closing;
   private boolean drainedReported;
 
-  /** Timers taken from the heap whose batch has not been fired to the end. */
+  /** Timers taken from these whose batch has not been fired to the end. */
   private int firing;
 
-  /** The timer thread does not park, or was unparked: it looks at the heap before it parks. */
+  /** The timer thread does not park, or was unparked: it looks at the timers before it parks. */
   private boolean awake = true;
 
   /** Unless it is awake: when it looks by itself. */
   private long wakesAt;
 
-  /** When somebody last fired timers while nobody slept. */
+  /** When somebody last fired timers that were left to workers. */
   private long attendedAt;
 
   private int batchesAfterGrace;
@@ -97,18 +98,17 @@ public final class TimerQueue {
    * No timers, no thread.
    *
    * @param starter makes the thread, at the first timer
-   * @param nobodySleeps whether every worker will look for due timers before it sleeps. Called
-   *     under the lock
+   * @param workersWillLook whether a worker searches, or none sleeps. Called under the lock
    * @param onDrained called once, after {@link #close}, when no timer is left; without the lock
    * @param uncaught receives what the action of a timer throws, which stops no other timer (G7)
    */
   public TimerQueue(
       ThreadStarter starter,
-      BooleanSupplier nobodySleeps,
+      BooleanSupplier workersWillLook,
       Runnable onDrained,
       Consumer<Throwable> uncaught) {
     this.starter = starter;
-    this.nobodySleeps = nobodySleeps;
+    this.workersWillLook = workersWillLook;
     this.attendedAt = System.nanoTime() - LONGEST_DELAY;
     this.onDrained = onDrained;
     this.uncaught = uncaught;
@@ -132,7 +132,7 @@ public final class TimerQueue {
       if (closing) {
         return false;
       }
-      heap.add(node, deadline);
+      timers.add(node, deadline);
       tooLate = wakesTooLateFor(deadline);
     } finally {
       unlock();
@@ -172,7 +172,7 @@ public final class TimerQueue {
     boolean drained;
     lock.lock();
     try {
-      removed = heap.remove(node);
+      removed = timers.remove(node);
       drained = isNewlyDrained();
     } finally {
       unlock();
@@ -209,9 +209,9 @@ public final class TimerQueue {
     lock.lock();
     try {
       closing = true;
-      dropped = heap.removeIf(node -> !node.survivesShutdown());
+      dropped = timers.removeIf(node -> !node.survivesShutdown());
       if (survivorsToo) {
-        taken = heap.removeIf(node -> true);
+        taken = timers.removeIf(node -> true);
       }
       drained = isNewlyDrained();
     } finally {
@@ -260,13 +260,14 @@ public final class TimerQueue {
   }
 
   private void unlock() {
-    armed.lazySet(heap.size());
-    firstDeadline.setOpaque(heap.size() == 0 ? NONE : heap.firstDeadline());
+    int size = timers.size();
+    armed.lazySet(size);
+    firstDeadline.setOpaque(size == 0 ? NONE : timers.firstDeadline());
     lock.unlock();
   }
 
   private boolean isNewlyDrained() {
-    if (closing && heap.size() == 0 && firing == 0 && !drainedReported) {
+    if (closing && timers.size() == 0 && firing == 0 && !drainedReported) {
       drainedReported = true;
       return true;
     }
@@ -279,21 +280,22 @@ public final class TimerQueue {
   }
 
   /**
-   * Fires timers that are due, on a worker that has nothing else to run. Not while others are being
-   * fired: what came due first would be behind these.
+   * Fires timers that are due, on a worker that has nothing else to run.
    *
    * @param batch the worker's own
    * @param most at most so many
+   * @param inOrder not while others are being fired: what came due first would be behind these
    * @return how many; 0 also if others are at it
    */
-  public int fireDue(TimerBatch batch, int most) {
+  public int fireDue(TimerBatch batch, int most, boolean inOrder) {
     long first = firstDeadline.getOpaque();
-    if (first == NONE || first - System.nanoTime() > 0 || !lock.tryLock()) {
+    if (first == NONE || first - System.nanoTime() > 0) {
       return 0;
     }
     int due;
+    lock.lock();
     try {
-      due = firing == 0 ? take(batch, Math.min(most, TimerBatch.CAPACITY)) : 0;
+      due = inOrder && firing > 0 ? 0 : take(batch, Math.min(most, TimerBatch.CAPACITY));
       if (due > 0) {
         attendedAt = System.nanoTime();
       }
@@ -312,8 +314,8 @@ public final class TimerQueue {
     boolean drained;
     lock.lock();
     try {
-      firing -= batch.end(heap, RETRY_NANOS);
-      tooLate = heap.size() > 0 && wakesTooLateFor(heap.firstDeadline());
+      firing -= batch.end(timers, RETRY_NANOS);
+      tooLate = timers.size() > 0 && wakesTooLateFor(timers.firstDeadline());
       drained = isNewlyDrained();
     } finally {
       unlock();
@@ -327,7 +329,7 @@ public final class TimerQueue {
   }
 
   private int take(TimerBatch batch, int most) {
-    int due = batch.takeDue(heap, most);
+    int due = batch.takeDue(timers, most);
     firing += due;
     return due;
   }
@@ -345,13 +347,13 @@ public final class TimerQueue {
       lock.lock();
       try {
         awake = true;
-        firing -= batch.end(heap, RETRY_NANOS);
+        firing -= batch.end(timers, RETRY_NANOS);
         wait = graceLeft();
         due = wait > 0 ? 0 : take(batch, TimerBatch.CAPACITY);
         if (wait == 0 && due == 0) {
           wait = untilNext();
         }
-        over = closing && firing == 0 && heap.size() == 0;
+        over = closing && firing == 0 && timers.size() == 0;
         drained = isNewlyDrained();
       } finally {
         unlock();
@@ -375,15 +377,15 @@ public final class TimerQueue {
 
   /**
    * Under the lock: how long workers still have time for the first timer, which is due; 0: none is,
-   * or the time is over, or one of them sleeps.
+   * or the time is over, or a worker must be woken for it.
    */
   private long graceLeft() {
     leftToWorkers = false;
-    if (closing || heap.size() == 0) {
+    if (closing || timers.size() == 0) {
       return 0;
     }
     long now = System.nanoTime();
-    long late = now - heap.firstDeadline();
+    long late = now - timers.firstDeadline();
     long unattended = Math.min(late, now - attendedAt);
     if (late < 0) {
       return 0;
@@ -397,19 +399,22 @@ public final class TimerQueue {
     }
     // Before the look at the workers. The other way round:
     //   T1 timer thread                   T2 worker
-    //   nobody sleeps
-    //                                     sleeping += 1
+    //   T2 searches: it will look
+    //                                     has looked: none was due; sleeping += 1
     //                                     nothing is left to workers: need not hurry anybody
-    //   leaves the next ones to workers, and T2 sleeps
+    //   leaves those that are due now to workers, and T2 sleeps
     leftToWorkers = true;
-    if (!nobodySleeps.getAsBoolean()) {
+    if (!workersWillLook.getAsBoolean()) {
       leftToWorkers = false;
       return 0;
     }
     return GRACE_NANOS - unattended;
   }
 
-  /** By a worker that is about to sleep, after it counts as asleep. */
+  /**
+   * By a worker that is about to sleep, after it counts as asleep; and by one that has found
+   * something else, after it no longer counts as searching, while others sleep.
+   */
   public void hurry() {
     if (leftToWorkers) {
       leftToWorkers = false;
@@ -420,9 +425,9 @@ public final class TimerQueue {
   /** Under the lock: how long the timer thread parks; from here on it must be unparked. */
   private long untilNext() {
     long now = System.nanoTime();
-    boolean forever = heap.size() == 0;
+    boolean forever = timers.size() == 0;
     awake = false;
-    wakesAt = forever ? now + LONGEST_DELAY : heap.firstDeadline();
+    wakesAt = forever ? now + LONGEST_DELAY : timers.firstDeadline();
     return forever ? Long.MAX_VALUE : wakesAt - now;
   }
 }

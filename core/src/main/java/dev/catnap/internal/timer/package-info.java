@@ -1,5 +1,5 @@
 /**
- * Deadlines: a heap of armed timers under one lock, and the one thread that waits for the earliest.
+ * Deadlines: armed timers in order under one lock, and the one thread that waits for the earliest.
  * It starts with the first timer, sleeps without a timeout while none is armed (G4), and only
  * publishes: a timer's task runs on a worker. Monotonic clock only.
  */

@@ -69,7 +69,7 @@ public final class Pool implements WorkView, Watch {
     timers =
         new TimerQueue(
             crew::startTimerThread,
-            () -> sleep.sleepingCount() == 0,
+            sleep::somebodySearchesOrNobodySleeps,
             this::noTimersLeft,
             this::reportUncaught);
     sentinel =

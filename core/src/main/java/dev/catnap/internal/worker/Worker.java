@@ -376,10 +376,10 @@ final class Worker extends Sleeper implements WorkerBody, Watched {
   /**
    * Timers that are due publish on this worker. No more of them than of a batch from the injector,
    * and with the same count, so that what another thread fires later into that does not overtake
-   * them.
+   * them. Where there is but one worker, timers run in the order of their deadlines.
    */
   private @Nullable Runnable fireDueTimers() {
-    if (pool.timers().fireDue(dueTimers, pool.batchLimit()) == 0) {
+    if (pool.timers().fireDue(dueTimers, pool.batchLimit(), pool.parallelism() == 1) == 0) {
       return null;
     }
     lookedAtInjector();
@@ -485,6 +485,9 @@ final class Worker extends Sleeper implements WorkerBody, Watched {
 
   private void endSearch() {
     counters.add(Count.WAKES, sleep.endSearch());
+    if (sleep.sleepingCount() > 0) {
+      pool.timers().hurry();
+    }
     pool.sentinel().guardQueuesIfWorkIsVisible();
   }
 

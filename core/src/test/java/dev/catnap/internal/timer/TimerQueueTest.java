@@ -92,20 +92,20 @@ class TimerQueueTest {
         new TimerQueue(
             body -> true, () -> true, drained::incrementAndGet, TimerQueueTest::unexpected);
     TimerBatch batch = new TimerBatch();
-    assertEquals(0, queue.fireDue(batch, 2), "nothing is armed");
+    assertEquals(0, queue.fireDue(batch, 2, true), "nothing is armed");
     for (int i = 1; i <= 5; i++) {
       assertTrue(queue.arm(new Node(i, fired), 0)); // 3 fails at first
     }
     Node later = new Node(7, fired);
     assertTrue(queue.arm(later, TimeUnit.HOURS.toNanos(1)));
-    assertEquals(2, queue.fireDue(batch, 2));
+    assertEquals(2, queue.fireDue(batch, 2, true));
     assertEquals(List.of(1, 2), fired);
-    assertEquals(3, queue.fireDue(batch, 60));
+    assertEquals(3, queue.fireDue(batch, 60, true));
     assertEquals(List.of(1, 2, 4, 5), fired);
     assertEquals(2, queue.size(), "one failed, one is not due");
     assertTrue(queue.cancel(later));
     queue.close();
-    Await.until("it is tried again", () -> queue.fireDue(batch, 60) == 1, queue::size);
+    Await.until("it is tried again", () -> queue.fireDue(batch, 60, true) == 1, queue::size);
     assertEquals(List.of(1, 2, 4, 5, 3), fired);
     assertEquals(1, drained.get());
   }
