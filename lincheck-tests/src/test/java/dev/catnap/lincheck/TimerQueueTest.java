@@ -119,7 +119,7 @@ class TimerQueueTest extends ModelCheckedSuite {
     Rig rig = new Rig();
     Node node = new Node(rig);
     node.armed = rig.queue.arm(node, 0);
-    Thread worker = startElsewhere(() -> rig.queue.fireDue(new TimerBatch(), 2, true));
+    Thread worker = startElsewhere(() -> rig.queue.fireDue(new TimerBatch(), 2, () -> false));
     boolean cancelled = rig.queue.cancel(node);
     Canary.join(worker);
     rig.close();
@@ -137,7 +137,7 @@ class TimerQueueTest extends ModelCheckedSuite {
     Rig rig = new Rig();
     Node node = new Node(rig);
     node.armed = rig.queue.arm(node, 0);
-    Thread worker = startElsewhere(() -> rig.queue.fireDue(new TimerBatch(), 2, true));
+    Thread worker = startElsewhere(() -> rig.queue.fireDue(new TimerBatch(), 2, () -> false));
     rig.queue.close();
     Canary.join(worker);
     rig.joinThreads();
@@ -155,7 +155,7 @@ class TimerQueueTest extends ModelCheckedSuite {
     Rig rig = new Rig();
     Node node = new Node(rig);
     node.armed = rig.queue.arm(node, 0);
-    Thread worker = startElsewhere(() -> rig.queue.fireDue(new TimerBatch(), 2, true));
+    Thread worker = startElsewhere(() -> rig.queue.fireDue(new TimerBatch(), 2, () -> false));
     boolean handedBack = rig.queue.closeNow().contains(node);
     node.checkFired(handedBack ? 0 : 1);
     Canary.join(worker);

@@ -284,10 +284,11 @@ public final class TimerQueue {
    *
    * @param batch the worker's own
    * @param most at most so many
-   * @param inOrder not while others are being fired: what came due first would be behind these
-   * @return how many; 0 also if others are at it
+   * @param overtaken null: in any order. Else whether timers that came due before wait elsewhere;
+   *     called under the lock, when none is on its way there
+   * @return how many; 0 also if these would overtake others
    */
-  public int fireDue(TimerBatch batch, int most, boolean inOrder) {
+  public int fireDue(TimerBatch batch, int most, @Nullable BooleanSupplier overtaken) {
     long first = firstDeadline.getOpaque();
     if (first == NONE || first - System.nanoTime() > 0) {
       return 0;
@@ -295,7 +296,8 @@ public final class TimerQueue {
     int due;
     lock.lock();
     try {
-      due = inOrder && firing > 0 ? 0 : take(batch, Math.min(most, TimerBatch.CAPACITY));
+      boolean inOrder = overtaken == null || (firing == 0 && !overtaken.getAsBoolean());
+      due = inOrder ? take(batch, Math.min(most, TimerBatch.CAPACITY)) : 0;
       if (due > 0) {
         attendedAt = System.nanoTime();
       }

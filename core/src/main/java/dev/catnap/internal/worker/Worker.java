@@ -13,6 +13,7 @@ import dev.catnap.internal.timer.TimerBatch;
 import dev.catnap.spi.Placement;
 import dev.catnap.spi.SchedulerTuning;
 import dev.catnap.spi.WorkerBody;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +52,7 @@ final class Worker extends Sleeper implements WorkerBody, Watched {
   private final Containment containment = new Containment();
   private final @Nullable Runnable[] overflow;
   private final TimerBatch dueTimers = new TimerBatch();
+  private final BooleanSupplier somethingIsInjected;
 
   /** The thread that runs the loop at present; others read it only to compare with themselves. */
   private @Nullable Thread owner;
@@ -72,6 +74,7 @@ final class Worker extends Sleeper implements WorkerBody, Watched {
     this.index = index;
     this.deque = new WorkerDeque(tuning.dequeCapacity(), tuning.initialIndex());
     this.overflow = new Runnable[tuning.dequeCapacity() / 2];
+    this.somethingIsInjected = () -> !pool.injector().isEmpty();
     this.nextBackgroundAt = backgroundInterval();
     lookedAtInjector();
     this.random = (index + 1) * 0x9E3779B9; // any odd multiple: xorshift needs a seed other than 0
@@ -379,7 +382,8 @@ final class Worker extends Sleeper implements WorkerBody, Watched {
    * them. Where there is but one worker, timers run in the order of their deadlines.
    */
   private @Nullable Runnable fireDueTimers() {
-    if (pool.timers().fireDue(dueTimers, pool.batchLimit(), pool.parallelism() == 1) == 0) {
+    BooleanSupplier overtaken = pool.parallelism() == 1 ? somethingIsInjected : null;
+    if (pool.timers().fireDue(dueTimers, pool.batchLimit(), overtaken) == 0) {
       return null;
     }
     lookedAtInjector();

@@ -92,22 +92,60 @@ class TimerQueueTest {
         new TimerQueue(
             body -> true, () -> true, drained::incrementAndGet, TimerQueueTest::unexpected);
     TimerBatch batch = new TimerBatch();
-    assertEquals(0, queue.fireDue(batch, 2, true), "nothing is armed");
+    assertEquals(0, queue.fireDue(batch, 2, () -> false), "nothing is armed");
     for (int i = 1; i <= 5; i++) {
       assertTrue(queue.arm(new Node(i, fired), 0)); // 3 fails at first
     }
     Node later = new Node(7, fired);
     assertTrue(queue.arm(later, TimeUnit.HOURS.toNanos(1)));
-    assertEquals(2, queue.fireDue(batch, 2, true));
+    assertEquals(2, queue.fireDue(batch, 2, () -> false));
     assertEquals(List.of(1, 2), fired);
-    assertEquals(3, queue.fireDue(batch, 60, true));
+    assertEquals(3, queue.fireDue(batch, 60, () -> false));
     assertEquals(List.of(1, 2, 4, 5), fired);
     assertEquals(2, queue.size(), "one failed, one is not due");
     assertTrue(queue.cancel(later));
     queue.close();
-    Await.until("it is tried again", () -> queue.fireDue(batch, 60, true) == 1, queue::size);
+    Await.until("it is tried again", () -> queue.fireDue(batch, 60, () -> false) == 1, queue::size);
     assertEquals(List.of(1, 2, 4, 5, 3), fired);
     assertEquals(1, drained.get());
+  }
+
+  /** G11: where order matters, timers that were fired before are waited for. */
+  @Test
+  void aWorkerDoesNotOvertakeWhatWasFiredBeforeIt() {
+    List<Integer> fired = new CopyOnWriteArrayList<>();
+    TimerQueue queue =
+        new TimerQueue(body -> true, () -> true, () -> {}, TimerQueueTest::unexpected);
+    assertTrue(queue.arm(new Node(1, fired), 0));
+    TimerBatch batch = new TimerBatch();
+    assertEquals(0, queue.fireDue(batch, 60, () -> true), "others wait elsewhere");
+    TimerBatch inner = new TimerBatch();
+    ReentrantNode node = new ReentrantNode();
+    node.action = () -> fired.add(queue.fireDue(inner, 60, () -> false));
+    assertEquals(1, queue.fireDue(batch, 60, () -> false));
+    assertTrue(queue.arm(node, 0));
+    assertTrue(queue.arm(new Node(2, fired), 0));
+    assertEquals(1, queue.fireDue(batch, 1, () -> false));
+    assertEquals(List.of(1, 0), fired, "2 is due while another one is being fired");
+    assertEquals(1, queue.fireDue(batch, 60, () -> false));
+    assertEquals(List.of(1, 0, 2), fired);
+  }
+
+  private static final class ReentrantNode extends TimerNode {
+    private Runnable action = () -> {};
+
+    @Override
+    protected void fire() {
+      action.run();
+    }
+
+    @Override
+    protected boolean survivesShutdown() {
+      return true;
+    }
+
+    @Override
+    protected void dropped() {}
   }
 
   private static void unexpected(Throwable thrown) {
