@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -253,16 +254,20 @@ class FairnessTest {
   }
 
   private long wakesOfOneAlone(Placement placement) throws Exception {
+    CountDownLatch submitted = new CountDownLatch(1);
     try (var scheduler = twoWorkersAndALateSentinel()) {
-      return scheduler
-          .submit(
+      Future<Long> wakes =
+          scheduler.submit(
               () -> {
+                // Its wake is counted after it was made.
+                Await.latch("the submission is over", submitted, scheduler::stats);
                 awaitASleeper(scheduler);
                 long before = scheduler.stats().wakes();
                 scheduler.adapter().publish(() -> {}, placement);
                 return scheduler.stats().wakes() - before;
-              })
-          .get(2 * Await.DEADLINE_SECONDS, TimeUnit.SECONDS);
+              });
+      submitted.countDown();
+      return wakes.get(2 * Await.DEADLINE_SECONDS, TimeUnit.SECONDS);
     }
   }
 
