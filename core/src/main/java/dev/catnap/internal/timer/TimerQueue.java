@@ -89,6 +89,7 @@ public final class TimerQueue {
   /** When somebody last fired timers that were left to workers. */
   private long attendedAt;
 
+  /** Fired since the last grace was over. */
   private int batchesAfterGrace;
 
   /** Of the timer thread. */
@@ -410,6 +411,7 @@ public final class TimerQueue {
       leftToWorkers = false;
       return 0;
     }
+    batchesAfterGrace = 0;
     return GRACE_NANOS - unattended;
   }
 

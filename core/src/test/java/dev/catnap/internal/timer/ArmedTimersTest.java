@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** G11: the order of timers, in lanes and in the heap. */
 class ArmedTimersTest {
-  private static final class Node extends TimerNode {
+  private static final class Node extends InertTimer {
     private final long due;
     private final long armed;
 
@@ -26,17 +26,6 @@ class ArmedTimersTest {
       this.due = due;
       this.armed = armed;
     }
-
-    @Override
-    protected void fire() {}
-
-    @Override
-    protected boolean survivesShutdown() {
-      return false;
-    }
-
-    @Override
-    protected void dropped() {}
 
     @Override
     public String toString() {

@@ -11,21 +11,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TimerHeapTest {
-  private static final class Node extends TimerNode {
+  private static final class Node extends InertTimer {
     Node(long deadline) {
       this.deadline = deadline;
     }
-
-    @Override
-    protected void fire() {}
-
-    @Override
-    protected boolean survivesShutdown() {
-      return false;
-    }
-
-    @Override
-    protected void dropped() {}
   }
 
   /** Deadlines on both sides of an origin, which may be where nanoTime wraps. */

@@ -120,8 +120,13 @@ class TimerQueueTest {
     TimerBatch batch = new TimerBatch();
     assertEquals(0, queue.fireDue(batch, 60, () -> true), "others wait elsewhere");
     TimerBatch inner = new TimerBatch();
-    ReentrantNode node = new ReentrantNode();
-    node.action = () -> fired.add(queue.fireDue(inner, 60, () -> false));
+    TimerNode node =
+        new InertTimer() {
+          @Override
+          protected void fire() {
+            fired.add(queue.fireDue(inner, 60, () -> false));
+          }
+        };
     assertEquals(1, queue.fireDue(batch, 60, () -> false));
     assertTrue(queue.arm(node, 0));
     assertTrue(queue.arm(new Node(2, fired), 0));
@@ -129,23 +134,6 @@ class TimerQueueTest {
     assertEquals(List.of(1, 0), fired, "2 is due while another one is being fired");
     assertEquals(1, queue.fireDue(batch, 60, () -> false));
     assertEquals(List.of(1, 0, 2), fired);
-  }
-
-  private static final class ReentrantNode extends TimerNode {
-    private Runnable action = () -> {};
-
-    @Override
-    protected void fire() {
-      action.run();
-    }
-
-    @Override
-    protected boolean survivesShutdown() {
-      return true;
-    }
-
-    @Override
-    protected void dropped() {}
   }
 
   private static void unexpected(Throwable thrown) {
