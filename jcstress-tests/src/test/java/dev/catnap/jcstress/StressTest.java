@@ -27,6 +27,8 @@ import org.openjdk.jcstress.infra.runners.TestList;
  * for each canary whose race was not seen. {@code -Dcatnap.jcstress.mode} selects:
  *
  * <ul>
+ *   <li>{@code gate}: all but the canaries in this JVM, a moment each; red only if something is
+ *       broken, for whether a race is seen is luck;
  *   <li>{@code short}: all in this JVM, a fraction of a second each;
  *   <li>{@code long}: each in JVMs of its own, several times, as JCStress does it.
  * </ul>
@@ -39,6 +41,9 @@ class StressTest {
   /** Not sure to be seen in one JVM: for the long mode only, see there. */
   private static final String LONG_CANARIES = CANARIES + "CompilerReorders.";
 
+  private static final int GATE_MILLIS = 20;
+  private static final int SHORT_MILLIS = 50;
+
   /** Seen within one, mostly; with five times as many busy threads as processors, within three. */
   private static final int CANARY_RUNS = 30;
 
@@ -47,6 +52,13 @@ class StressTest {
     String tests = System.getProperty("catnap.jcstress.tests", ".");
     String mode = System.getProperty("catnap.jcstress.mode", "short");
     return switch (mode) {
+      case "gate" ->
+          names(tests).stream()
+              .filter(name -> !name.startsWith(CANARIES))
+              .map(
+                  name ->
+                      DynamicTest.dynamicTest(
+                          name, () -> check(name, List.of(ShortRun.run(name, GATE_MILLIS)))));
       case "short" ->
           names(tests).stream()
               .filter(name -> !name.startsWith(LONG_CANARIES))
@@ -80,7 +92,7 @@ class StressTest {
     List<TestResult> results = new ArrayList<>();
     int most = name.startsWith(CANARIES) ? CANARY_RUNS : 1;
     do {
-      results.add(ShortRun.run(name));
+      results.add(ShortRun.run(name, SHORT_MILLIS));
     } while (results.size() < most && results.stream().noneMatch(r -> r.grading().hasInteresting));
     check(name, results);
   }

@@ -16,7 +16,7 @@ class SchedulerLostWakeupTest extends ModelCheckedSuite {
   @BeforeAll
   static void lincheckSeesSuchRaces() {
     Canary.LOST_WAKEUP.assertReported();
-    Canary.LOST_UPDATE_IN_TASKS.assertReported(); // for all suites of the scheduler: it is slow
+    Canary.LOST_UPDATE_IN_THREADS.assertReported();
   }
 
   @Test

@@ -33,7 +33,7 @@ class SentinelTest extends ModelCheckedSuite {
     Canary.LOST_WAKEUP.assertReported();
     // The guard is the publisher's part of the protocol.
     Canary.assertReported(
-        "nobody is on duty", () -> explore(INVOCATIONS, () -> pushWhileItLeaves(false)));
+        "nobody is on duty", () -> exploreCanary(INVOCATIONS, () -> pushWhileItLeaves(false)));
   }
 
   /** The script in Sentinel.leave: the push comes around its last round. */
