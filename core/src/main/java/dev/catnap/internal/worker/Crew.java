@@ -294,7 +294,7 @@ final class Crew implements RunRights.Crew {
       startFailed = false;
       return true;
     } catch (Throwable t) {
-      startFailedAt = System.nanoTime();
+      startFailedAt = config.tuning().clock().nanoTime();
       boolean first = !startFailed;
       startFailed = true;
       if (first) {
@@ -325,7 +325,7 @@ final class Crew implements RunRights.Crew {
    * section.
    */
   void retryFailedStart() {
-    if (startFailed && System.nanoTime() - startFailedAt > START_RETRY_NANOS) {
+    if (startFailed && config.tuning().clock().nanoTime() - startFailedAt > START_RETRY_NANOS) {
       rights.handOut();
     }
   }
