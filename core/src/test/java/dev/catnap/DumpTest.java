@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.catnap.testing.Await;
 import dev.catnap.testing.NoThreadLeft;
+import dev.catnap.testing.TestPools;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -14,8 +15,7 @@ class DumpTest {
 
   @Test
   void aWorkerThatWaitsIsShownWithItsStackAndWhatItKeepsFromRunning() {
-    try (var scheduler =
-        WorkStealingScheduler.builder().name("stuck").parallelism(1).maxThreads(1).build()) {
+    try (var scheduler = TestPools.withTheSentinel(1).name("stuck").maxThreads(1).build()) {
       CountDownLatch waiting = new CountDownLatch(1);
       CountDownLatch release = new CountDownLatch(1);
       scheduler.execute(
@@ -44,7 +44,7 @@ class DumpTest {
 
   @Test
   void anIdlePoolIsShownAsleep_aClosedOneAsTerminated() {
-    var scheduler = WorkStealingScheduler.builder().name("idle").parallelism(2).build();
+    var scheduler = TestPools.withoutSpares(2).name("idle").build();
     Quiescence.await(scheduler);
     assertContains(scheduler.dump(), "idle-worker-1: sleeping, ");
     scheduler.close();
@@ -53,7 +53,7 @@ class DumpTest {
 
   @Test
   void aDeclaredSectionIsSaid() {
-    try (var scheduler = WorkStealingScheduler.builder().name("io").parallelism(1).build()) {
+    try (var scheduler = TestPools.withDeclaredSparesOnly(1).name("io").build()) {
       CountDownLatch inside = new CountDownLatch(1);
       CountDownLatch release = new CountDownLatch(1);
       scheduler.execute(

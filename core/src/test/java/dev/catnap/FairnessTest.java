@@ -7,6 +7,7 @@ import dev.catnap.spi.Placement;
 import dev.catnap.spi.SchedulerTuning;
 import dev.catnap.testing.Await;
 import dev.catnap.testing.NoThreadLeft;
+import dev.catnap.testing.TestPools;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -25,9 +26,7 @@ class FairnessTest {
 
   /** A scheduler with one worker, whose queues the first task arranges. */
   private static final class Arranged implements AutoCloseable {
-    /** No spare, whatever the worker waits for. */
-    final WorkStealingScheduler scheduler =
-        WorkStealingScheduler.builder().parallelism(1).maxThreads(1).build();
+    final WorkStealingScheduler scheduler = TestPools.withoutSpares(1).build();
 
     final CountDownLatch done = new CountDownLatch(1);
 
@@ -303,10 +302,8 @@ class FairnessTest {
 
   /** Whose first look at a slot exposes nothing, and whose second comes too late for any test. */
   private WorkStealingScheduler twoWorkersAndALateSentinel() {
-    long never = TimeUnit.MINUTES.toNanos(1);
-    return WorkStealingScheduler.builder()
-        .parallelism(2)
-        .tuning(tuning.withSentinel(never, never))
+    return TestPools.withDeclaredSparesOnly(2)
+        .tuning(tuning.withSentinel(TestPools.NEVER_NANOS, TestPools.NEVER_NANOS))
         .build();
   }
 
