@@ -10,7 +10,7 @@ import dev.catnap.testing.CountingParker;
 import dev.catnap.testing.NoThreadLeft;
 import dev.catnap.testing.TestPools;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -60,21 +60,13 @@ class BoundedWakesTest {
 
   /** Parks as usual, but the second worker that is woken is held on its way. */
   private static final class HoldsTheSecond implements Parker {
-    final AtomicInteger unparks = new AtomicInteger();
-
-    /**
-     * Workers that will be held if they are the second: others see their latch before they park.
-     */
-    final AtomicInteger parked = new AtomicInteger();
-
+    final CountingParker counting = new CountingParker();
     final CountDownLatch release = new CountDownLatch(1);
     private final AtomicReference<Thread> held = new AtomicReference<>();
 
     @Override
     public void park(Object blocker) {
-      parked.incrementAndGet();
-      LOCK_SUPPORT.park(blocker);
-      parked.decrementAndGet();
+      counting.park(blocker);
       if (held.get() == Thread.currentThread()) {
         Await.quietly(release);
       }
@@ -82,15 +74,15 @@ class BoundedWakesTest {
 
     @Override
     public void parkNanos(Object blocker, long nanos) {
-      LOCK_SUPPORT.parkNanos(blocker, nanos);
+      counting.parkNanos(blocker, nanos);
     }
 
     @Override
     public void unpark(Thread thread) {
-      if (unparks.incrementAndGet() == 2) {
+      if (counting.unparks() == 1) {
         held.set(thread);
       }
-      LOCK_SUPPORT.unpark(thread);
+      counting.unpark(thread);
     }
   }
 
@@ -99,15 +91,15 @@ class BoundedWakesTest {
   void whileTheWokenWorkerIsOnItsWay_aBurstUnparksNobodyElse() {
     HoldsTheSecond parker = new HoldsTheSecond();
     try (var scheduler = pool(8, parker)) {
-      Await.until("all are parked", () -> parker.parked.get() == 8, scheduler::stats);
+      Await.until("all are parked", () -> parker.counting.parkedNow() == 8, scheduler::stats);
       CountDownLatch done = new CountDownLatch(BURST);
-      AtomicInteger unparks = new AtomicInteger();
+      AtomicLong unparks = new AtomicLong();
       scheduler.execute(
           () -> {
             for (int i = 0; i < BURST; i++) {
               scheduler.execute(done::countDown);
             }
-            unparks.set(parker.unparks.get());
+            unparks.set(parker.counting.unparks());
             parker.release.countDown();
           });
       Await.latch("the burst", done, scheduler::stats);

@@ -6,6 +6,8 @@ import dev.catnap.testing.Await;
 import dev.catnap.testing.NoThreadLeft;
 import dev.catnap.testing.TestPools;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -16,16 +18,16 @@ class DumpTest {
   @Test
   void aWorkerThatWaitsIsShownWithItsStackAndWhatItKeepsFromRunning() {
     try (var scheduler = TestPools.withTheSentinel(1).name("stuck").maxThreads(1).build()) {
-      CountDownLatch waiting = new CountDownLatch(1);
+      AtomicReference<@Nullable Thread> worker = new AtomicReference<>();
       CountDownLatch release = new CountDownLatch(1);
       scheduler.execute(
           () -> {
             scheduler.execute(() -> {});
             scheduler.execute(() -> {});
-            waiting.countDown();
+            worker.set(Thread.currentThread());
             Await.quietly(release);
           });
-      Await.latch("the task waits", waiting, scheduler::stats);
+      Await.untilItWaits(worker);
       scheduler.execute(() -> {});
       scheduler.background().execute(() -> {});
       Await.until(

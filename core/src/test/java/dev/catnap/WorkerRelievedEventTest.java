@@ -33,7 +33,7 @@ class WorkerRelievedEventTest {
       recording.enable(EVENT);
       recording.start();
       try (var scheduler = TestPools.withTheSentinel(1).name("held").maxThreads(2).build()) {
-        AtomicReference<Thread> worker = new AtomicReference<>();
+        AtomicReference<@Nullable Thread> worker = new AtomicReference<>();
         CountDownLatch release = new CountDownLatch(1);
         CountDownLatch ran = new CountDownLatch(1);
         scheduler.execute(
@@ -41,7 +41,7 @@ class WorkerRelievedEventTest {
               worker.set(Thread.currentThread());
               Await.quietly(release);
             });
-        Await.until("it waits", () -> isWaiting(worker.get()), scheduler::stats);
+        Await.untilItWaits(worker);
         scheduler.execute(ran::countDown);
         Await.latch("a spare runs what waits", ran, scheduler::stats);
         release.countDown();
@@ -63,9 +63,5 @@ class WorkerRelievedEventTest {
     assertEquals("TIMED_WAITING", event.getString("state"));
     String stack = event.getString("stack");
     assertTrue(stack.contains("dev.catnap.testing.Await.quietly("), stack);
-  }
-
-  private static boolean isWaiting(@Nullable Thread thread) {
-    return thread != null && thread.getState() == Thread.State.TIMED_WAITING;
   }
 }
