@@ -74,7 +74,7 @@ class NoLostWakeupTest {
         Await.latch("the publisher's task ends", ended, scheduler::stats);
       }
       Quiescence.await(scheduler);
-      assertEquals(2 * rounds, scheduler.stats().executed());
+      assertEquals(2L * rounds, scheduler.stats().executed());
       assertEquals(0, scheduler.stats().uncaughtExceptions());
     }
   }

@@ -44,7 +44,7 @@ class SlotOfAHogTest {
             .get(Await.DEADLINE_SECONDS, TimeUnit.SECONDS);
       }
       Quiescence.await(scheduler);
-      assertEquals(2 * rounds, scheduler.stats().executed());
+      assertEquals(2L * rounds, scheduler.stats().executed());
     }
   }
 
