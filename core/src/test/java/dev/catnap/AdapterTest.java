@@ -11,6 +11,7 @@ import dev.catnap.spi.SchedulerAdapter.TaskReclaimer;
 import dev.catnap.testing.Await;
 import dev.catnap.testing.NoThreadLeft;
 import dev.catnap.testing.TestPools;
+import dev.catnap.testing.TestScale;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -42,7 +43,8 @@ class AdapterTest {
 
   @Test
   void anAttachmentIsMadeOnceForAllWhoAskAtOnce() throws Exception {
-    for (int round = 0; round < 200; round++) {
+    int rounds = TestScale.of(200);
+    for (int round = 0; round < rounds; round++) {
       try (var scheduler = TestPools.withoutSpares(1).build()) {
         SchedulerAdapter adapter = scheduler.adapter();
         Set<Mine> seen = ConcurrentHashMap.newKeySet();
@@ -111,7 +113,8 @@ class AdapterTest {
 
   @Test
   void firstTimersArmedAtOnceAllFireAndLeaveOneTimerThread() throws Exception {
-    for (int round = 0; round < 200; round++) {
+    int rounds = TestScale.of(200);
+    for (int round = 0; round < rounds; round++) {
       String name = "first-timers-" + round;
       try (var scheduler = TestPools.withoutSpares(1).name(name).build()) {
         CountDownLatch fired = new CountDownLatch(THREADS);
