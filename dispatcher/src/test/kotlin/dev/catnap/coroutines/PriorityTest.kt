@@ -94,14 +94,16 @@ internal class PriorityTest {
         val low = dispatcher.withPriority(Priority.LOW)
         val view = low.limitedParallelism(1)
         val inside = Concurrency()
-        List(50) {
+        val jobs =
+            List(50) {
                 launch(view) {
                     inside.during { Thread.onSpinWait() }
                     delay(1)
-                    withTimeout(10_000) { yield() }
+                    withTimeout(FOREVER_MILLIS) { yield() }
                 }
             }
-            .joinAll()
+        jobs.joinAll()
+        assertTrue(jobs.none { it.isCancelled })
         assertEquals(1, inside.highest)
         assertEquals("$dispatcher.withPriority(LOW)", low.toString())
         assertEquals("$low.limitedParallelism(1)", view.toString())
