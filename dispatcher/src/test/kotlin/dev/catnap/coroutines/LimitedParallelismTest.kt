@@ -1,5 +1,6 @@
 package dev.catnap.coroutines
 
+import dev.catnap.WorkStealingScheduler
 import java.util.concurrent.ConcurrentLinkedQueue
 import java.util.concurrent.CountDownLatch
 import kotlin.coroutines.ContinuationInterceptor
@@ -104,6 +105,7 @@ internal class LimitedParallelismTest {
         assertEquals("db", dispatcher.limitedParallelism(9, "db").toString())
         assertEquals("db", dispatcher.io().limitedParallelism(2, "db").toString())
         assertEquals("db", dispatcher.limitedParallelism(2).limitedParallelism(2, "db").toString())
+        awaitRest(dispatcher.executor as WorkStealingScheduler) // which names tell of
         assertEquals(
             "$dispatcher.limitedParallelism(2)",
             dispatcher.limitedParallelism(2).toString(),

@@ -1,5 +1,6 @@
 package dev.catnap.coroutines
 
+import dev.catnap.WorkStealingScheduler
 import dev.catnap.spi.SchedulerTuning
 import java.util.concurrent.ConcurrentLinkedQueue
 import java.util.concurrent.atomic.AtomicBoolean
@@ -105,6 +106,7 @@ internal class PriorityTest {
         jobs.joinAll()
         assertTrue(jobs.none { it.isCancelled })
         assertEquals(1, inside.highest)
+        awaitRest(dispatcher.executor as WorkStealingScheduler) // which names tell of
         assertEquals("$dispatcher.withPriority(LOW)", low.toString())
         assertEquals("$low.limitedParallelism(1)", view.toString())
         assertEquals("crawler", low.limitedParallelism(1, "crawler").toString())

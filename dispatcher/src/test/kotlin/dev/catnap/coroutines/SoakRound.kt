@@ -49,6 +49,9 @@ internal class Books {
         "$started started = $completed completed + $cancelled cancelled + $failed failed"
 }
 
+/** As of `Dispatchers.IO`. */
+private const val IO_LIMIT = 64
+
 private class OnPurpose : RuntimeException("on purpose")
 
 /** One round of [SoakTest]. */
@@ -293,10 +296,5 @@ internal class SoakRound(schedulers: Schedulers, private val random: Random) {
             assertTrue(l.inside.highest <= limit) { "${l.inside.highest} in ${l.dispatcher}" }
             assertEquals(0, l.inside.current)
         }
-    }
-
-    companion object {
-        /** As of `Dispatchers.IO`. */
-        private const val IO_LIMIT = 64
     }
 }
