@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -25,7 +24,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** G6 and F16: a pool that was closed starts nothing, and strands nothing that was started. */
+/**
+ * G6 and F16: a pool that was closed starts nothing, and strands nothing that was started. What
+ * waits for a time: {@link TimedWaitsOutliveThePoolTest}.
+ */
 @ExtendWith(NoThreadLeft.class)
 class ClosedPoolTest {
   private static final String MODES = "dev.catnap.loom.testing.Modes#available";
@@ -58,58 +60,6 @@ class ClosedPoolTest {
 
   @ParameterizedTest
   @MethodSource(MODES)
-  void aSleepingThreadCompletesAndNotEarly(Mode mode) {
-    untilOneOutlivesItsPool(
-        mode,
-        millis -> {
-          long start = System.nanoTime();
-          Thread.sleep(millis); // the time is the subject
-          long slept = System.nanoTime() - start;
-          assertTrue(slept >= TimeUnit.MILLISECONDS.toNanos(millis), () -> "slept " + slept);
-        });
-  }
-
-  /** Waits for so many milliseconds. */
-  private interface TimedWait {
-    void run(long millis) throws InterruptedException;
-  }
-
-  /**
-   * A virtual thread waits, its pool is closed, and its time ends it. If the time was over before
-   * the pool was, which is up to the operating system, nothing was shown, and the next one waits
-   * for longer.
-   */
-  private static void untilOneOutlivesItsPool(Mode mode, TimedWait wait) {
-    boolean outlived = false;
-    for (long time = 50; !outlived; time *= 2) {
-      long millis = time;
-      CarrierPool pool = Modes.pool(mode, 2);
-      AtomicBoolean waited = new AtomicBoolean();
-      AtomicReference<Throwable> failed = new AtomicReference<>();
-      Thread thread =
-          pool.ofVirtual()
-              .uncaughtExceptionHandler((t, e) -> failed.set(e))
-              .start(
-                  () -> {
-                    try {
-                      wait.run(millis);
-                      waited.set(true);
-                      Thread.sleep(1); // and once more, armed when the pool is closed
-                    } catch (InterruptedException e) {
-                      throw new AssertionError(e);
-                    }
-                  });
-      Deadline.until(
-          "it waits", () -> thread.getState() == Thread.State.TIMED_WAITING || waited.get());
-      pool.close();
-      outlived = !waited.get();
-      Deadline.join(thread);
-      assertNull(failed.get());
-    }
-  }
-
-  @ParameterizedTest
-  @MethodSource(MODES)
   void aThreadThatWaitsForAMonitorCompletes(Mode mode) throws Exception {
     assumeTrue(unmountsInMonitors(), "this JDK holds the worker in monitors: close waits for it");
     CarrierPool pool = Modes.pool(mode, 2);
@@ -132,21 +82,6 @@ class ClosedPoolTest {
       monitor.notifyAll();
     }
     Deadline.join(waiting);
-  }
-
-  @ParameterizedTest
-  @MethodSource(MODES)
-  @SuppressWarnings("WaitNotInLoop") // nobody notifies
-  void aThreadThatWaitsForATimeOnAMonitorCompletes(Mode mode) {
-    assumeTrue(unmountsInMonitors(), "this JDK holds the worker in monitors: close waits for it");
-    Object monitor = new Object();
-    untilOneOutlivesItsPool(
-        mode,
-        millis -> {
-          synchronized (monitor) {
-            monitor.wait(millis);
-          }
-        });
   }
 
   private static boolean unmountsInMonitors() {
