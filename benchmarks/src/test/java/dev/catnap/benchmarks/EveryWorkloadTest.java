@@ -28,7 +28,7 @@ class EveryWorkloadTest {
   private static final int WORKERS = 2;
 
   /** A lost wakeup shows as a hang; longer than the workloads' own patience, which say more. */
-  private static final Duration PATIENCE = Duration.ofSeconds(180);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   /** Besides Catnap, one that is none: the workload itself is right. */
   @TestFactory

@@ -61,13 +61,18 @@ public final class Ports {
     Set<String> own = new HashSet<>();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(OWN)) {
       for (Path file : files) {
-        try {
-          own.add(Files.readSymbolicLink(file).toString());
-        } catch (IOException e) {
-          continue; // closed meanwhile
-        }
+        own.add(target(file));
       }
     }
     return own;
+  }
+
+  /** Empty if it was closed meanwhile. */
+  private static String target(Path file) {
+    try {
+      return Files.readSymbolicLink(file).toString();
+    } catch (IOException e) {
+      return "";
+    }
   }
 }
