@@ -113,7 +113,11 @@ final class Page {
   }
 
   private static String row(String... cells) {
-    return "| " + String.join(" | ", cells) + " |";
+    List<String> escaped = new ArrayList<>();
+    for (String cell : cells) {
+      escaped.add(cell.replace("|", "\\|")); // a regular expression has some
+    }
+    return "| " + String.join(" | ", escaped) + " |";
   }
 
   /** Which checker sees the loss of which step. */
