@@ -24,7 +24,10 @@ record Check(Checker checker, String selection) {
     LINCHECK,
     /** The same on JDK 17. */
     LINCHECK17,
-    /** A test of {@code core} that goes through the interleaving step by step, on one thread. */
+    /**
+     * A test of {@code core} that goes through the interleaving step by step: on one thread, or
+     * with every other one held where the script wants it.
+     */
     STEPS,
     /** A test of {@code core} with real threads. */
     UNIT,

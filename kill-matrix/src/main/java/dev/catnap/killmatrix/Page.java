@@ -56,8 +56,8 @@ final class Page {
         some thousand, and %d carry [an argument](#survivors) why no run can notice them.
 
         - The edits are in [kill-matrix/mutants](../kill-matrix/mutants). The gate compiles all of them, and runs those
-          that a check named *steps* notices: it goes through the interleaving step by step on one thread, so that the
-          same comes out each time.
+          that a check named *steps* notices: it goes through the interleaving step by step, so that the same comes out
+          each time.
         - Each check also ran on the unchanged code, with the same flags, and [noticed nothing](#controls) there. What
           ends by the clock on a mutant has had ten times as long as the check takes there, and no less than %d s.
         - Lincheck explores interleavings under sequential consistency, and does not see fences. JCStress runs on the
@@ -113,7 +113,11 @@ final class Page {
   }
 
   private static String row(String... cells) {
-    return "| " + String.join(" | ", cells) + " |";
+    List<String> escaped = new ArrayList<>();
+    for (String cell : cells) {
+      escaped.add(cell.replace("|", "\\|")); // a regular expression has some
+    }
+    return "| " + String.join(" | ", escaped) + " |";
   }
 
   /** Which checker sees the loss of which step. */

@@ -42,7 +42,7 @@ class SchedulerLostWakeupTest extends ModelCheckedSuite {
   /** The same for the slot, in which thieves look last. */
   @Test
   void aTaskInTheSlotOfABlockedOwnerIsTaken() {
-    explore(INVOCATIONS, () -> spawnAndWait(Placement.NEXT));
+    explore(2 * INVOCATIONS, () -> spawnAndWait(Placement.NEXT));
   }
 
   private static void spawnAndWait(Placement placement) {
