@@ -127,12 +127,15 @@ public final class ManualClock implements MonotonicClock {
                 .anyMatch(s -> s.until != null && s.until - now == left.toNanos()));
   }
 
-  /** Whether every living thread that ever parked is parked without a timeout. */
-  public synchronized boolean isAtRest() {
-    return seats.entrySet().stream()
-        .filter(e -> e.getKey().isAlive())
-        .map(Map.Entry::getValue)
-        .allMatch(s -> s.until != null && s.until == NEVER && !s.permit);
+  /**
+   * Whether every living thread whose name begins so is parked without a timeout, those included
+   * that have been started and not yet come to run.
+   */
+  public synchronized boolean isAtRest(String pool) {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(t -> t.getName().startsWith(pool + "-"))
+        .map(seats::get)
+        .allMatch(s -> s != null && s.until != null && s.until == NEVER && !s.permit);
   }
 
   /** Parks begun by all threads. */
