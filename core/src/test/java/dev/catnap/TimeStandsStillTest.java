@@ -172,6 +172,7 @@ class TimeStandsStillTest {
   /** G4: at rest nobody waits for time to pass, and nobody runs when it does. */
   @ParameterizedTest
   @ValueSource(ints = {1, 4})
+  @SuppressWarnings("FutureReturnValueIgnored") // they are counted
   void atRest_everyThreadIsParkedWithoutATimeout(int parallelism) throws Exception {
     try (var scheduler = scheduler(parallelism)) {
       AtomicInteger ran = new AtomicInteger();
