@@ -30,6 +30,11 @@ import java.util.Objects;
  *     after about five (G9). Also how long it lingers off duty, to be called without being woken,
  *     before its thread parks without a timeout. In nanoseconds
  * @param parker how workers park
+ * @param wakeRule when a publish wakes a worker
+ * @param processors how many workers are to be awake before what is published is left to them: more
+ *     would only take the processors from each other. Further ones are on standby, asleep, until
+ *     the sentinel finds that those which are awake do not get on. 0: as many as the JVM says there
+ *     are when the scheduler is built or resized
  */
 public record SchedulerTuning(
     int dequeCapacity,
@@ -43,17 +48,34 @@ public record SchedulerTuning(
     long initialIndex,
     long slotTickNanos,
     long stallTickNanos,
-    Parker parker) {
+    Parker parker,
+    WakeRule wakeRule,
+    int processors) {
 
   private static final int LARGEST_QUEUE = 1 << 16;
+  private static final int WIDEST_JEC = 32;
   private static final long LONGEST_TICK_NANOS = 60_000_000_000L;
 
   private static final SchedulerTuning PRODUCTION =
       new SchedulerTuning(
-          256, 128, 61, 3, 3, 32, 32, 0, 0, 300_000, 5_000_000, Parker.LOCK_SUPPORT);
+          256,
+          128,
+          61,
+          3,
+          3,
+          32,
+          32,
+          0,
+          0,
+          300_000,
+          5_000_000,
+          Parker.LOCK_SUPPORT,
+          WakeRule.ONE_AT_A_TIME,
+          0);
 
   private static final SchedulerTuning SMALLEST =
-      new SchedulerTuning(2, 2, 2, 1, 0, 0, 2, 0, 0, 0, 0, Parker.LOCK_SUPPORT);
+      new SchedulerTuning(
+          2, 2, 2, 1, 0, 0, 2, 0, 0, 0, 0, Parker.LOCK_SUPPORT, WakeRule.ONE_AT_A_TIME, 0);
 
   /**
    * Checks every value.
@@ -70,10 +92,16 @@ public record SchedulerTuning(
     check("lifoBudget", lifoBudget, 1, Integer.MAX_VALUE);
     check("searchRounds", searchRounds, 0, Integer.MAX_VALUE);
     check("spinsPerRound", spinsPerRound, 0, Integer.MAX_VALUE);
-    check("jecBits", jecBits, 1, 32);
+    check("jecBits", jecBits, 1, WIDEST_JEC);
     checkTick("slotTickNanos", slotTickNanos, 0);
     checkTick("stallTickNanos", stallTickNanos, slotTickNanos);
+    check("processors", processors, 0, Integer.MAX_VALUE);
     Objects.requireNonNull(parker, "parker");
+    if (Objects.requireNonNull(wakeRule, "wakeRule") == WakeRule.ONE_PER_INSERT
+        && jecBits != WIDEST_JEC) {
+      throw new IllegalArgumentException(
+          "jecBits must be " + WIDEST_JEC + " with " + wakeRule + ": " + jecBits);
+    }
   }
 
   private static void check(String name, int value, int least, int most) {
@@ -126,7 +154,9 @@ public record SchedulerTuning(
         initialIndex,
         slotTickNanos,
         stallTickNanos,
-        other);
+        other,
+        wakeRule,
+        processors);
   }
 
   /**
@@ -149,7 +179,9 @@ public record SchedulerTuning(
         initialIndex,
         slotTickNanos,
         stallTickNanos,
-        parker);
+        parker,
+        wakeRule,
+        processors);
   }
 
   /**
@@ -173,7 +205,9 @@ public record SchedulerTuning(
         firstIndex,
         slotTickNanos,
         stallTickNanos,
-        parker);
+        parker,
+        wakeRule,
+        processors);
   }
 
   /**
@@ -196,7 +230,9 @@ public record SchedulerTuning(
         initialIndex,
         slotTickNanos,
         stallTickNanos,
-        parker);
+        parker,
+        wakeRule,
+        processors);
   }
 
   /**
@@ -219,7 +255,9 @@ public record SchedulerTuning(
         initialIndex,
         slotTickNanos,
         stallTickNanos,
-        parker);
+        parker,
+        wakeRule,
+        processors);
   }
 
   /**
@@ -242,6 +280,58 @@ public record SchedulerTuning(
         initialIndex,
         slotTick,
         stallTick,
-        parker);
+        parker,
+        wakeRule,
+        processors);
+  }
+
+  /**
+   * The same with another rule of wakes.
+   *
+   * @param rule when a publish wakes a worker
+   * @return a copy
+   * @throws IllegalArgumentException if the rule needs a wider jobs event counter
+   */
+  public SchedulerTuning withWakeRule(WakeRule rule) {
+    return new SchedulerTuning(
+        dequeCapacity,
+        segmentSize,
+        injectorInterval,
+        lifoBudget,
+        searchRounds,
+        spinsPerRound,
+        jecBits,
+        initialJec,
+        initialIndex,
+        slotTickNanos,
+        stallTickNanos,
+        parker,
+        rule,
+        processors);
+  }
+
+  /**
+   * The same with another number of processors.
+   *
+   * @param number how many workers are to be awake before what is published is left to them; 0: as
+   *     many as the JVM says there are
+   * @return a copy
+   */
+  public SchedulerTuning withProcessors(int number) {
+    return new SchedulerTuning(
+        dequeCapacity,
+        segmentSize,
+        injectorInterval,
+        lifoBudget,
+        searchRounds,
+        spinsPerRound,
+        jecBits,
+        initialJec,
+        initialIndex,
+        slotTickNanos,
+        stallTickNanos,
+        parker,
+        wakeRule,
+        number);
   }
 }

@@ -96,8 +96,9 @@ internal class PriorityTest {
             }
             .joinAll()
         assertEquals(1, inside.highest)
-        assertEquals("$dispatcher.withPriority(LOW)", low.toString())
-        assertEquals("$low.limitedParallelism(1)", view.toString())
+        // Until the workers sleep, what their names tell changes from one to the other.
+        awaitUntil("its name") { "$dispatcher.withPriority(LOW)" == low.toString() }
+        awaitUntil("the name of its view") { "$low.limitedParallelism(1)" == view.toString() }
         assertEquals("crawler", low.limitedParallelism(1, "crawler").toString())
     }
 

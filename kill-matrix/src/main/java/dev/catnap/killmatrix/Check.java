@@ -22,12 +22,19 @@ record Check(Checker checker, String selection) {
   /** A mutant makes a test wait in vain. */
   private static final int AWAIT_SECONDS = 10;
 
+  /**
+   * Those of the build, in {@code lincheck-tests/pom.xml}: what it does not notice is not noticed.
+   */
+  private static final String LINCHECK_DEPTH = "0.4";
+
+  private static final String LINCHECK17_DEPTH = "0.1";
+
   enum Checker {
     /** A suite of {@code lincheck-tests} on the JDK that runs this. */
     LINCHECK,
     /** The same on JDK 17. */
     LINCHECK17,
-    /** A test of {@code core}. */
+    /** A test of {@code core}, or of {@code dispatcher}. */
     UNIT,
     /** A test of {@code jcstress-tests}. */
     JCSTRESS,
@@ -132,6 +139,8 @@ record Check(Checker checker, String selection) {
     if (checker == Checker.LINCHECK || checker == Checker.LINCHECK17) {
       flags.add("-XX:TieredStopAtLevel=1");
       flags.add("-XX:+EnableDynamicAgentLoading");
+      String depth = checker == Checker.LINCHECK ? LINCHECK_DEPTH : LINCHECK17_DEPTH;
+      flags.add("-Dcatnap.lincheck.depth=" + depth);
     }
     if (checker == Checker.LINCHECK) {
       flags.add("--sun-misc-unsafe-memory-access=allow");

@@ -9,6 +9,8 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Timer;
+import java.util.TimerTask;
 import org.junit.jupiter.api.Test;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
@@ -27,6 +29,9 @@ final class CheckRunner {
 
   /** Before what the check may explore. */
   static final String BUDGET = "budget: ";
+
+  /** For one test; twice what the longest takes where nothing is wrong. */
+  private static final int TEST_SECONDS = 40;
 
   static final int SURVIVED = 0;
   static final int KILLED = 10;
@@ -74,7 +79,9 @@ final class CheckRunner {
     int invocations = constant(suite, "INVOCATIONS");
     int scenarios = constant(suite, "SCENARIOS");
     printBudget(
-        (scenarios == 0 ? "" : scenarios + " scenarios x ") + invocations + " interleavings");
+        scenarios == 0
+            ? deep(invocations) + " interleavings"
+            : deep(scenarios) + " scenarios x " + invocations + " interleavings");
     int found = 0;
     for (Method m : methods) {
       if (!m.isAnnotationPresent(Test.class) || !(method.isEmpty() || m.getName().equals(method))) {
@@ -96,6 +103,12 @@ final class CheckRunner {
       throw new IllegalArgumentException("no such test: " + selection);
     }
     return "";
+  }
+
+  /** As the suites do. */
+  private static long deep(int invocations) {
+    double depth = Double.parseDouble(System.getProperty("catnap.lincheck.depth", "1"));
+    return Math.max(1, Math.round(invocations * depth));
   }
 
   private static int constant(Class<?> suite, String name) throws IllegalAccessException {
@@ -164,13 +177,28 @@ final class CheckRunner {
 
   /**
    * Ends the JVM at the first failure: with a mutant, each further test may wait for its deadline.
+   * And if a test hangs, in the end of a scheduler for example, which has no deadline.
    */
   private static final class FirstFailure implements TestExecutionListener {
     int tests;
 
+    /** Before the tests, which look for threads that are left. */
+    private final Timer watchdog = new Timer("watchdog", true);
+
+    private TimerTask hang = new Hang("nothing");
+
+    @Override
+    public void executionStarted(TestIdentifier test) {
+      if (test.isTest()) {
+        hang = new Hang(test.getDisplayName());
+        watchdog.schedule(hang, TEST_SECONDS * 1_000L);
+      }
+    }
+
     @Override
     public void executionFinished(TestIdentifier test, TestExecutionResult result) {
       if (test.isTest()) {
+        hang.cancel();
         tests++;
       }
       result
@@ -181,6 +209,19 @@ final class CheckRunner {
                       test.getDisplayName()
                           + ": "
                           + String.valueOf(thrown.getMessage()).lines().findFirst().orElse("")));
+    }
+  }
+
+  private static final class Hang extends TimerTask {
+    private final String test;
+
+    Hang(String test) {
+      this.test = test;
+    }
+
+    @Override
+    public void run() {
+      end(test + ": did not end within " + TEST_SECONDS + " s");
     }
   }
 }

@@ -20,9 +20,9 @@ final class KillMatrix {
 
   /** Modules whose tests are the checks. */
   private static final List<String> CHECKED_BY =
-      List.of("core", "lincheck-tests", "jcstress-tests");
+      List.of("core", "dispatcher", "lincheck-tests", "jcstress-tests");
 
-  private final Path sources;
+  private final Path root;
   private final Path work;
 
   /** The production classes and every check. */
@@ -35,7 +35,7 @@ final class KillMatrix {
    * @param work where mutated classes and logs go
    */
   KillMatrix(Path root, Path work) {
-    this.sources = root.resolve("core/src/main/java/dev/catnap/internal");
+    this.root = root;
     this.work = work;
     StringBuilder path = new StringBuilder(System.getProperty("java.class.path", ""));
     for (String module : CHECKED_BY) {
@@ -57,32 +57,54 @@ final class KillMatrix {
   }
 
   /**
-   * Runs every mutant against those of its killers that run here.
+   * Makes every mutant.
+   *
+   * @param jobs how many at a time
+   * @throws IllegalStateException if an edit does not fit
+   */
+  void compile(List<Mutant> mutants, int jobs) throws InterruptedException {
+    forEach(
+        mutants,
+        jobs,
+        m -> {
+          MutatedClasses.compile(m, root, classPath, classesOf(m));
+          return m;
+        });
+  }
+
+  /**
+   * Runs mutants that are compiled against those of their killers that run here.
    *
    * @param jobs JVMs at a time
    * @param done called for each mutant as soon as it is done, by several threads
-   * @throws IllegalArgumentException if an edit does not fit; then nothing was run
    */
-  List<Row> run(List<Mutant> mutants, int jobs, Consumer<Row> done)
-      throws InterruptedException, IOException {
-    for (Mutant m : mutants) {
-      MutatedClasses.compile(m, sources, classPath, classesOf(m));
-    }
+  List<Row> run(List<Mutant> mutants, int jobs, Consumer<Row> done) throws InterruptedException {
+    return forEach(
+        mutants,
+        jobs,
+        m -> {
+          Row row = row(m);
+          done.accept(row);
+          return row;
+        });
+  }
+
+  private interface Step<T> {
+    T of(Mutant mutant) throws IOException, InterruptedException;
+  }
+
+  /** In the order of the mutants. */
+  private static <T> List<T> forEach(List<Mutant> mutants, int jobs, Step<T> step)
+      throws InterruptedException {
     ExecutorService pool = Executors.newFixedThreadPool(jobs);
     try {
-      List<Future<Row>> rows = new ArrayList<>();
+      List<Future<T>> futures = new ArrayList<>();
       for (Mutant m : mutants) {
-        rows.add(
-            pool.submit(
-                () -> {
-                  Row row = row(m);
-                  done.accept(row);
-                  return row;
-                }));
+        futures.add(pool.submit(() -> step.of(m)));
       }
-      List<Row> all = new ArrayList<>();
-      for (Future<Row> row : rows) {
-        all.add(get(row));
+      List<T> all = new ArrayList<>();
+      for (Future<T> future : futures) {
+        all.add(get(future));
       }
       return all;
     } finally {
@@ -94,9 +116,9 @@ final class KillMatrix {
     return work.resolve(mutant.name());
   }
 
-  private static Row get(Future<Row> row) throws InterruptedException {
+  private static <T> T get(Future<T> future) throws InterruptedException {
     try {
-      return row.get();
+      return future.get();
     } catch (ExecutionException e) {
       throw new IllegalStateException(e.getCause());
     }

@@ -40,8 +40,8 @@ final class Page {
         runs the code, %d by the model alone, because their interleavings have more switches than Lincheck reaches in
         some thousand, and %d carry [an argument](#survivors) why no run can notice them.
 
-        - The edits are in [kill-matrix/mutants](../kill-matrix/mutants). The build runs each mutant against the first
-          of its checks, and fails if an edit does not fit its source any more or is not noticed.
+        - The edits are in [kill-matrix/mutants](../kill-matrix/mutants). The build makes all, and fails if an
+          edit does not fit its source any more; it runs one mutant for each step of each class against the first of its checks.
         - Lincheck explores interleavings under sequential consistency, and does not see fences. JCStress runs on the
           hardware, here x86, which delays stores behind later loads and nothing else. TLC explores the
           [model](model/README.md) with a switch that stands for the edit; its states and times are there.

@@ -1,5 +1,6 @@
 package dev.catnap.lincheck;
 
+import dev.catnap.WorkStealingScheduler;
 import org.jetbrains.lincheck.Lincheck;
 
 /**
@@ -9,7 +10,8 @@ import org.jetbrains.lincheck.Lincheck;
  */
 abstract class ModelCheckedSuite {
   /**
-   * {@code -Dcatnap.lincheck.depth=20} explores twenty times as many interleavings as the build.
+   * {@code -Dcatnap.lincheck.depth=20} explores twenty times as many interleavings as the suites
+   * name, the build 0.4 times.
    */
   private static final double DEPTH =
       Double.parseDouble(System.getProperty("catnap.lincheck.depth", "1"));
@@ -27,6 +29,19 @@ abstract class ModelCheckedSuite {
   static Thread startElsewhere(Runnable block) {
     Thread other = Submitter.start(Runnable::run, block);
     return other;
+  }
+
+  /** A declared blocking section. */
+  static void block(WorkStealingScheduler scheduler, Runnable section) {
+    try {
+      scheduler.blocking(
+          () -> {
+            section.run();
+            return true;
+          });
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
   }
 
   /** The message is put together only on failure: Lincheck runs instrumented string code slowly. */
