@@ -11,11 +11,13 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.Timeout;
 import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.infra.Status;
 import org.openjdk.jcstress.infra.collectors.TestResult;
@@ -47,7 +49,9 @@ class StressTest {
   /** Seen within one, mostly; with five times as many busy threads as processors, within three. */
   private static final int CANARY_RUNS = 30;
 
+  /** The long mode runs all tests in here. */
   @TestFactory
+  @Timeout(value = 1, unit = TimeUnit.HOURS)
   Stream<DynamicTest> stress() throws Exception {
     String tests = System.getProperty("catnap.jcstress.tests", ".");
     String mode = System.getProperty("catnap.jcstress.mode", "short");

@@ -70,9 +70,7 @@ record Check(Checker checker, String selection) {
    */
   record Limits(long processSeconds, long awaitSeconds, long stressSeconds) {
 
-    /**
-     * For the unchanged code: a check that needs more than a minute would make a matrix of hours.
-     */
+    /** For the unchanged code: a check that needs more would make a matrix of hours. */
     static final Limits OF_CONTROL = new Limits(120, 60, 0);
 
     static final long LEAST_AWAIT_SECONDS = 10;

@@ -55,7 +55,9 @@ class KillMatrixTest {
     List<String> broken = new ArrayList<>();
     controls.forEach(
         (check, outcome) -> {
-          if (outcome.killed() || !outcome.how().equals(CheckRunner.NOTHING)) {
+          if (!outcome
+              .how()
+              .equals(CheckRunner.NOTHING)) { // noticed something, or could not be run
             broken.add(check + ": " + outcome.how());
           }
         });
