@@ -8,30 +8,32 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs google-java-format over all Java files below a folder; the build starts it with the JDK 25
- * toolchain. Usage: {@code FormatJava check|apply <folder>}.
+ * Runs google-java-format over the Java sources of all modules; the build starts it with the JDK 25
+ * toolchain. Usage: {@code FormatJava check|apply <root>}.
  */
 class FormatJava {
   public static void main(String[] args) throws Exception {
     boolean apply = args[0].equals("apply");
-    Path folder = Path.of(args[1]);
+    Path root = Path.of(args[1]);
     List<String> command = new ArrayList<>();
     command.addAll(apply ? List.of("--replace") : List.of("--dry-run", "--set-exit-if-changed"));
     int options = command.size();
-    if (Files.isDirectory(folder)) {
-      try (var files = Files.walk(folder)) {
-        files.map(Path::toString).filter(f -> f.endsWith(".java")).sorted().forEach(command::add);
+    try (var modules = Files.newDirectoryStream(root, m -> Files.isDirectory(m.resolve("src")))) {
+      for (Path module : modules) {
+        try (var files = Files.walk(module.resolve("src"))) {
+          files.map(Path::toString).filter(f -> f.endsWith(".java")).sorted().forEach(command::add);
+        }
       }
     }
     if (command.size() == options) {
-      return;
+      throw new IllegalArgumentException("no Java sources below " + root.toAbsolutePath());
     }
     int status = format(command);
     if (apply) {
       // Once more: what it wraps anew (comments, say) may come out different the second time.
       status = Math.max(status, format(command));
     } else if (status != 0) {
-      System.err.println("`mvn compile -Dformat` formats.");
+      System.err.println("`mvn -N initialize -Dformat` formats.");
     }
     System.exit(status);
   }

@@ -10,6 +10,8 @@ import dev.catnap.spi.SchedulerAdapter;
 import dev.catnap.spi.SchedulerAdapter.TaskReclaimer;
 import dev.catnap.testing.Await;
 import dev.catnap.testing.NoThreadLeft;
+import dev.catnap.testing.TestPools;
+import dev.catnap.testing.TestScale;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -41,8 +43,9 @@ class AdapterTest {
 
   @Test
   void anAttachmentIsMadeOnceForAllWhoAskAtOnce() throws Exception {
-    for (int round = 0; round < 200; round++) {
-      try (var scheduler = WorkStealingScheduler.builder().parallelism(1).build()) {
+    int rounds = TestScale.of(200);
+    for (int round = 0; round < rounds; round++) {
+      try (var scheduler = TestPools.withoutSpares(1).build()) {
         SchedulerAdapter adapter = scheduler.adapter();
         Set<Mine> seen = ConcurrentHashMap.newKeySet();
         allAtOnce(() -> seen.add(adapter.attach(Mine.class, Mine::new)));
@@ -58,10 +61,7 @@ class AdapterTest {
     CountDownLatch busy = new CountDownLatch(1);
     CountDownLatch over = new CountDownLatch(1);
     var scheduler =
-        WorkStealingScheduler.builder()
-            .parallelism(1)
-            .uncaughtExceptionHandler((t, e) -> thrown.add(e))
-            .build();
+        TestPools.withoutSpares(1).uncaughtExceptionHandler((t, e) -> thrown.add(e)).build();
     try (scheduler) {
       Mine mine = scheduler.adapter().attach(Mine.class, Mine::new);
       scheduler.execute(
@@ -92,10 +92,7 @@ class AdapterTest {
     Queue<Throwable> thrown = new ConcurrentLinkedQueue<>();
     AtomicInteger refused = new AtomicInteger();
     try (var scheduler =
-        WorkStealingScheduler.builder()
-            .parallelism(1)
-            .uncaughtExceptionHandler((t, e) -> thrown.add(e))
-            .build()) {
+        TestPools.withoutSpares(1).uncaughtExceptionHandler((t, e) -> thrown.add(e)).build()) {
       for (int i = 0; i < 10; i++) {
         scheduler
             .adapter()
@@ -116,16 +113,17 @@ class AdapterTest {
 
   @Test
   void firstTimersArmedAtOnceAllFireAndLeaveOneTimerThread() throws Exception {
-    for (int round = 0; round < 200; round++) {
+    int rounds = TestScale.of(200);
+    for (int round = 0; round < rounds; round++) {
       String name = "first-timers-" + round;
-      try (var scheduler = WorkStealingScheduler.builder().name(name).parallelism(1).build()) {
+      try (var scheduler = TestPools.withoutSpares(1).name(name).build()) {
         CountDownLatch fired = new CountDownLatch(THREADS);
         allAtOnce(() -> scheduler.adapter().arm(fired::countDown, 1, task -> {}));
         Await.latch("every timer", fired, scheduler::stats);
         Await.until("one timer thread", () -> timerThreads(name) == 1, scheduler::stats);
         assertFalse(scheduler.isShutdown());
       }
-      assertEquals(0, timerThreads(name));
+      Await.until("it is over", () -> timerThreads(name) == 0, () -> name);
     }
   }
 

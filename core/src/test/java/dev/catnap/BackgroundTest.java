@@ -8,6 +8,7 @@ import dev.catnap.spi.Placement;
 import dev.catnap.spi.SchedulerTuning;
 import dev.catnap.testing.Await;
 import dev.catnap.testing.NoThreadLeft;
+import dev.catnap.testing.TestPools;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -26,7 +27,7 @@ class BackgroundTest {
 
   @Test
   void backgroundTasksRunWhenNothingElseIsLeft() {
-    try (var scheduler = WorkStealingScheduler.builder().parallelism(1).build()) {
+    try (var scheduler = TestPools.withoutSpares(1).build()) {
       List<String> order = new CopyOnWriteArrayList<>();
       CountDownLatch done = new CountDownLatch(4);
       scheduler.execute(
@@ -54,7 +55,7 @@ class BackgroundTest {
   @Test
   void aFullForegroundLetsABackgroundTaskInWithinItsBound() {
     int bound = BACKGROUND_INTERVAL * SchedulerTuning.production().injectorInterval();
-    try (var scheduler = WorkStealingScheduler.builder().parallelism(1).build()) {
+    try (var scheduler = TestPools.withoutSpares(1).build()) {
       AtomicInteger before = new AtomicInteger();
       AtomicBoolean ran = new AtomicBoolean();
       CountDownLatch done = new CountDownLatch(1);
@@ -79,14 +80,11 @@ class BackgroundTest {
     }
   }
 
-  /**
-   * A worker that takes batches from the injector looks there for nothing else. No spare begins
-   * with the foreground while the worker is held.
-   */
+  /** A worker that takes batches from the injector looks there for nothing else. */
   @Test
   void aFullInjectorLetsABackgroundTaskInWithinItsBound() {
     int bound = BACKGROUND_INTERVAL * SchedulerTuning.production().injectorInterval();
-    try (var scheduler = WorkStealingScheduler.builder().parallelism(1).maxThreads(1).build()) {
+    try (var scheduler = TestPools.withoutSpares(1).build()) {
       CountDownLatch hold = new CountDownLatch(1);
       CountDownLatch done = new CountDownLatch(1);
       scheduler.execute(() -> Await.quietly(hold));
@@ -105,7 +103,7 @@ class BackgroundTest {
 
   @Test
   void fromOutsideAndFromWorkers_eachRunsOnce_andAnIdlePoolIsWoken() {
-    try (var scheduler = WorkStealingScheduler.builder().parallelism(2).build()) {
+    try (var scheduler = TestPools.withoutSpares(2).build()) {
       int tasks = 10_000;
       AtomicInteger ran = new AtomicInteger();
       for (int i = 0; i < tasks / 2; i++) {
@@ -130,7 +128,7 @@ class BackgroundTest {
 
   @Test
   void closeRunsThem_laterOnesAreRefused() { // G6
-    var scheduler = WorkStealingScheduler.builder().parallelism(1).build();
+    var scheduler = TestPools.withoutSpares(1).build();
     AtomicInteger ran = new AtomicInteger();
     for (int i = 0; i < 1_000; i++) {
       scheduler.background().execute(ran::incrementAndGet);
@@ -142,7 +140,7 @@ class BackgroundTest {
 
   @Test
   void shutdownNowHandsThemBack() { // F14
-    var scheduler = WorkStealingScheduler.builder().parallelism(1).build();
+    var scheduler = TestPools.withoutSpares(1).build();
     CountDownLatch release = new CountDownLatch(1);
     CountDownLatch running = new CountDownLatch(1);
     scheduler.execute(

@@ -8,6 +8,7 @@ import dev.catnap.spi.SchedulerTuning;
 import dev.catnap.spi.WorkerThreadFactory;
 import dev.catnap.testing.Await;
 import dev.catnap.testing.NoThreadLeft;
+import dev.catnap.testing.TestPools;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -61,7 +62,7 @@ class BadInputTest {
   @Test
   @SuppressWarnings("NullAway") // nulls are the subject
   void nullTasksAreRefusedAndNothingIsLost() throws Exception {
-    try (var scheduler = WorkStealingScheduler.builder().parallelism(1).build()) {
+    try (var scheduler = TestPools.withoutSpares(1).build()) {
       for (Executable call :
           List.<Executable>of(
               () -> scheduler.execute(null),
@@ -121,8 +122,7 @@ class BadInputTest {
     AtomicInteger calls = new AtomicInteger();
     WorkerThreadFactory good = WorkerThreadFactory.platform(true);
     try (var scheduler =
-        WorkStealingScheduler.builder()
-            .parallelism(1)
+        TestPools.withDeclaredSparesOnly(1)
             .workerThreadFactory(
                 body -> {
                   if (calls.getAndIncrement() > 0 && failures.getAndDecrement() > 0) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.catnap.spi.WorkerThreadFactory;
 import dev.catnap.testing.Await;
 import dev.catnap.testing.NoThreadLeft;
+import dev.catnap.testing.TestPools;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -26,10 +27,7 @@ class BlockingSectionTest {
   @ValueSource(ints = {1, 2, 8})
   void tasksRunWhileEveryWorkerSitsInABlockingSection(int parallelism) throws Exception {
     try (var scheduler =
-        WorkStealingScheduler.builder()
-            .parallelism(parallelism)
-            .keepAlive(Duration.ofMillis(100))
-            .build()) {
+        TestPools.withDeclaredSparesOnly(parallelism).keepAlive(Duration.ofMillis(100)).build()) {
       for (int round = 0; round < 50; round++) { // F17
         CountDownLatch release = new CountDownLatch(1);
         CountDownLatch blocked = new CountDownLatch(3 * parallelism);
@@ -54,7 +52,7 @@ class BlockingSectionTest {
 
   @Test
   void whatAWorkerHadQueuedRunsElsewhereWhileItBlocks() {
-    try (var scheduler = WorkStealingScheduler.builder().parallelism(1).build()) {
+    try (var scheduler = TestPools.withDeclaredSparesOnly(1).build()) {
       CountDownLatch ran = new CountDownLatch(100);
       CountDownLatch over = new CountDownLatch(1);
       scheduler.execute(
@@ -71,7 +69,7 @@ class BlockingSectionTest {
 
   @Test
   void theCapOfThreadsIsKeptAndWhatWaitsRunsWhenASectionEnds() throws Exception {
-    try (var scheduler = WorkStealingScheduler.builder().parallelism(2).maxThreads(4).build()) {
+    try (var scheduler = TestPools.withDeclaredSparesOnly(2).maxThreads(4).build()) {
       CountDownLatch release = new CountDownLatch(1);
       CountDownLatch blocked = new CountDownLatch(4);
       AtomicInteger over = new AtomicInteger();
@@ -94,7 +92,7 @@ class BlockingSectionTest {
 
   @Test
   void sectionsNestAndPassOnWhatTheyReturnAndThrow() throws Exception {
-    try (var scheduler = WorkStealingScheduler.builder().parallelism(1).build()) {
+    try (var scheduler = TestPools.withDeclaredSparesOnly(1).build()) {
       assertEquals("outside", scheduler.blocking(() -> "outside"));
       assertEquals(
           "inside",
@@ -121,7 +119,7 @@ class BlockingSectionTest {
 
   @Test
   void aSectionThatIsNotEndedEndsWithItsTask() throws Exception {
-    try (var scheduler = WorkStealingScheduler.builder().parallelism(1).build()) {
+    try (var scheduler = TestPools.withDeclaredSparesOnly(1).build()) {
       assertTrue(
           scheduler
               .submit(
@@ -143,11 +141,7 @@ class BlockingSectionTest {
   @Test
   void aSpareThatRetiresAtOnceIsStartedAgain() {
     try (var scheduler =
-        WorkStealingScheduler.builder()
-            .parallelism(1)
-            .maxThreads(2)
-            .keepAlive(Duration.ZERO)
-            .build()) {
+        TestPools.withDeclaredSparesOnly(1).maxThreads(2).keepAlive(Duration.ZERO).build()) {
       CountDownLatch over = new CountDownLatch(1);
       scheduler.execute(
           () -> {
@@ -171,8 +165,7 @@ class BlockingSectionTest {
     AtomicInteger reported = new AtomicInteger();
     WorkerThreadFactory threads = WorkerThreadFactory.platform(true);
     try (var scheduler =
-        WorkStealingScheduler.builder()
-            .parallelism(1)
+        TestPools.withDeclaredSparesOnly(1)
             .maxThreads(2)
             .uncaughtExceptionHandler((thread, thrown) -> reported.incrementAndGet())
             .workerThreadFactory(

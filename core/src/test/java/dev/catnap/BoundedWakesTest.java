@@ -3,11 +3,15 @@ package dev.catnap;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.catnap.spi.Parker;
 import dev.catnap.spi.SchedulerTuning;
 import dev.catnap.testing.Await;
 import dev.catnap.testing.CountingParker;
 import dev.catnap.testing.NoThreadLeft;
+import dev.catnap.testing.TestPools;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +22,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BoundedWakesTest {
   private static final int BURST = 1_000;
 
+  /**
+   * The bound is what G3 says and far from what happens, for whoever is on its way counts as
+   * searching: {@link #whileTheWokenWorkerIsOnItsWay_aBurstUnparksNobodyElse} is exact.
+   */
   @ParameterizedTest
   @ValueSource(ints = {2, 16, 64})
   void aBurstOfSpawnsUnparksAtMostOncePerPublishAndFind(int workers) {
@@ -47,6 +55,56 @@ class BoundedWakesTest {
         assertTrue(
             after.futileWakes() - before.futileWakes() <= unparks, () -> "futile wakes: " + after);
       }
+    }
+  }
+
+  /** Parks as usual, but the second worker that is woken is held on its way. */
+  private static final class HoldsTheSecond implements Parker {
+    final CountingParker counting = new CountingParker();
+    final CountDownLatch release = new CountDownLatch(1);
+    private final AtomicReference<Thread> held = new AtomicReference<>();
+
+    @Override
+    public void park(Object blocker) {
+      counting.park(blocker);
+      if (held.get() == Thread.currentThread()) {
+        Await.quietly(release);
+      }
+    }
+
+    @Override
+    public void parkNanos(Object blocker, long nanos) {
+      counting.parkNanos(blocker, nanos);
+    }
+
+    @Override
+    public void unpark(Thread thread) {
+      if (counting.unparks() == 1) {
+        held.set(thread);
+      }
+      counting.unpark(thread);
+    }
+  }
+
+  /** One for the task from outside, one for the first that it publishes, and none for 999 more. */
+  @Test
+  void whileTheWokenWorkerIsOnItsWay_aBurstUnparksNobodyElse() {
+    HoldsTheSecond parker = new HoldsTheSecond();
+    try (var scheduler = pool(8, parker)) {
+      Await.until("all are parked", () -> parker.counting.parkedNow() == 8, scheduler::stats);
+      CountDownLatch done = new CountDownLatch(BURST);
+      AtomicLong unparks = new AtomicLong();
+      scheduler.execute(
+          () -> {
+            for (int i = 0; i < BURST; i++) {
+              scheduler.execute(done::countDown);
+            }
+            unparks.set(parker.counting.unparks());
+            parker.release.countDown();
+          });
+      Await.latch("the burst", done, scheduler::stats);
+      assertEquals(2, unparks.get());
+      Quiescence.await(scheduler);
     }
   }
 
@@ -98,9 +156,8 @@ class BoundedWakesTest {
     }
   }
 
-  private static WorkStealingScheduler pool(int workers, CountingParker parker) {
-    return WorkStealingScheduler.builder()
-        .parallelism(workers)
+  private static WorkStealingScheduler pool(int workers, Parker parker) {
+    return TestPools.withoutSpares(workers)
         .tuning(SchedulerTuning.production().withParker(parker))
         .build();
   }

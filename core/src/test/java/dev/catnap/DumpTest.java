@@ -4,7 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.catnap.testing.Await;
 import dev.catnap.testing.NoThreadLeft;
+import dev.catnap.testing.TestPools;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -14,18 +17,17 @@ class DumpTest {
 
   @Test
   void aWorkerThatWaitsIsShownWithItsStackAndWhatItKeepsFromRunning() {
-    try (var scheduler =
-        WorkStealingScheduler.builder().name("stuck").parallelism(1).maxThreads(1).build()) {
-      CountDownLatch waiting = new CountDownLatch(1);
+    try (var scheduler = TestPools.withTheSentinel(1).name("stuck").maxThreads(1).build()) {
+      AtomicReference<@Nullable Thread> worker = new AtomicReference<>();
       CountDownLatch release = new CountDownLatch(1);
       scheduler.execute(
           () -> {
             scheduler.execute(() -> {});
             scheduler.execute(() -> {});
-            waiting.countDown();
+            worker.set(Thread.currentThread());
             Await.quietly(release);
           });
-      Await.latch("the task waits", waiting, scheduler::stats);
+      Await.untilItWaits(worker);
       scheduler.execute(() -> {});
       scheduler.background().execute(() -> {});
       Await.until(
@@ -44,7 +46,7 @@ class DumpTest {
 
   @Test
   void anIdlePoolIsShownAsleep_aClosedOneAsTerminated() {
-    var scheduler = WorkStealingScheduler.builder().name("idle").parallelism(2).build();
+    var scheduler = TestPools.withoutSpares(2).name("idle").build();
     Quiescence.await(scheduler);
     assertContains(scheduler.dump(), "idle-worker-1: sleeping, ");
     scheduler.close();
@@ -53,7 +55,7 @@ class DumpTest {
 
   @Test
   void aDeclaredSectionIsSaid() {
-    try (var scheduler = WorkStealingScheduler.builder().name("io").parallelism(1).build()) {
+    try (var scheduler = TestPools.withDeclaredSparesOnly(1).name("io").build()) {
       CountDownLatch inside = new CountDownLatch(1);
       CountDownLatch release = new CountDownLatch(1);
       scheduler.execute(

@@ -7,6 +7,8 @@ import dev.catnap.spi.Placement;
 import dev.catnap.spi.SchedulerTuning;
 import dev.catnap.testing.Await;
 import dev.catnap.testing.NoThreadLeft;
+import dev.catnap.testing.TestPools;
+import dev.catnap.testing.TestScale;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -55,8 +57,8 @@ class ExactlyOnceTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 8, 64})
   void aMillionTasksFromOutsideAndInsideEachRunOnce(int parallelism) throws Exception {
-    int tasks = 1_000_000;
-    try (var scheduler = WorkStealingScheduler.builder().parallelism(parallelism).build()) {
+    int tasks = 2 * OUTSIDERS * TestScale.of(125_000);
+    try (var scheduler = TestPools.withoutSpares(parallelism).build()) {
       Ledger ledger = new Ledger(tasks);
       List<Thread> outsiders = new ArrayList<>();
       for (int o = 0; o < OUTSIDERS; o++) {
@@ -120,8 +122,8 @@ class ExactlyOnceTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("extremes")
   void extremeSizesLoseNothing(String what, SchedulerTuning tuning) {
-    int tasks = 100_000;
-    try (var scheduler = WorkStealingScheduler.builder().parallelism(4).tuning(tuning).build()) {
+    int tasks = 2 * TestScale.of(50_000);
+    try (var scheduler = TestPools.withoutSpares(4).tuning(tuning).build()) {
       Ledger ledger = new Ledger(tasks);
       scheduler.execute(new Spread(scheduler, ledger, 0, tasks / 2));
       for (int i = tasks / 2; i < tasks; i++) {

@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.catnap.spi.Placement;
 import dev.catnap.spi.SchedulerTuning;
 import dev.catnap.testing.Await;
+import dev.catnap.testing.CountingParker;
 import dev.catnap.testing.NoThreadLeft;
+import dev.catnap.testing.TestPools;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -22,12 +24,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(NoThreadLeft.class)
 class FairnessTest {
   private final SchedulerTuning tuning = SchedulerTuning.production();
+  private final CountingParker parker = new CountingParker();
 
   /** A scheduler with one worker, whose queues the first task arranges. */
   private static final class Arranged implements AutoCloseable {
-    /** No spare, whatever the worker waits for. */
-    final WorkStealingScheduler scheduler =
-        WorkStealingScheduler.builder().parallelism(1).maxThreads(1).build();
+    final WorkStealingScheduler scheduler = TestPools.withoutSpares(1).build();
 
     final CountDownLatch done = new CountDownLatch(1);
 
@@ -228,7 +229,7 @@ class FairnessTest {
       CountDownLatch done = new CountDownLatch(1);
       Runnable publishes =
           () -> {
-            awaitASleeper(scheduler);
+            awaitParked(1, scheduler);
             scheduler.adapter().publish(() -> {}, Placement.NEXT); // in its way
             scheduler.adapter().publish(ran::countDown, placement);
             Await.latch("the other worker runs it", ran, scheduler::stats);
@@ -261,7 +262,7 @@ class FairnessTest {
               () -> {
                 // Its wake is counted after it was made.
                 Await.latch("the submission is over", submitted, scheduler::stats);
-                awaitASleeper(scheduler);
+                awaitParked(1, scheduler);
                 long before = scheduler.stats().wakes();
                 scheduler.adapter().publish(() -> {}, placement);
                 return scheduler.stats().wakes() - before;
@@ -279,17 +280,14 @@ class FairnessTest {
       CountDownLatch done = new CountDownLatch(1);
       Runnable resumes =
           () -> {
-            Await.until(
-                "the other worker sleeps, and the one that is here instead",
-                () -> scheduler.stats().parkedWorkers() == 2,
-                scheduler::stats);
+            awaitParked(2, scheduler); // the other worker, and the one that is here instead
             scheduler.adapter().publish(ran::countDown, Placement.RESUMED);
             Await.latch("another worker runs it", ran, scheduler::stats);
             done.countDown();
           };
       Runnable blocks =
           () -> {
-            awaitASleeper(scheduler);
+            awaitParked(1, scheduler);
             try {
               scheduler.blocking(Executors.callable(resumes));
             } catch (Exception e) {
@@ -303,16 +301,14 @@ class FairnessTest {
 
   /** Whose first look at a slot exposes nothing, and whose second comes too late for any test. */
   private WorkStealingScheduler twoWorkersAndALateSentinel() {
-    long never = TimeUnit.MINUTES.toNanos(1);
-    return WorkStealingScheduler.builder()
-        .parallelism(2)
-        .tuning(tuning.withSentinel(never, never))
+    return TestPools.withDeclaredSparesOnly(2)
+        .tuning(
+            tuning.withSentinel(TestPools.NEVER_NANOS, TestPools.NEVER_NANOS).withParker(parker))
         .build();
   }
 
-  private static void awaitASleeper(WorkStealingScheduler scheduler) {
-    Await.until(
-        "the other worker sleeps", () -> scheduler.stats().parkedWorkers() == 1, scheduler::stats);
+  private void awaitParked(int workers, WorkStealingScheduler scheduler) {
+    Await.until("others sleep", () -> parker.parkedNow() == workers, scheduler::stats);
   }
 
   @Test

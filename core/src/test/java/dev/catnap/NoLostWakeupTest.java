@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.catnap.spi.Placement;
 import dev.catnap.testing.Await;
 import dev.catnap.testing.NoThreadLeft;
+import dev.catnap.testing.TestPools;
+import dev.catnap.testing.TestScale;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,12 +22,12 @@ class NoLostWakeupTest {
    * Enough to meet every phase of falling asleep many times; the model checker does the exhaustive
    * part.
    */
-  private static final int ROUNDS = 30_000;
+  private static final int ROUNDS = TestScale.of(30_000);
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 8})
   void eachOfManySubmitsIntoAPoolThatFallsAsleepStarts(int parallelism) {
-    try (var scheduler = WorkStealingScheduler.builder().parallelism(parallelism).build()) {
+    try (var scheduler = TestPools.withoutSpares(parallelism).build()) {
       for (int i = 0; i < ROUNDS; i++) {
         CountDownLatch started = new CountDownLatch(1);
         scheduler.execute(started::countDown);
@@ -41,8 +43,8 @@ class NoLostWakeupTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 8})
   void aSubmitIntoAFullySleepingPoolStarts(int parallelism) {
-    try (var scheduler = WorkStealingScheduler.builder().parallelism(parallelism).build()) {
-      for (int i = 0; i < 3_000; i++) {
+    try (var scheduler = TestPools.withoutSpares(parallelism).build()) {
+      for (int i = 0; i < ROUNDS / 10; i++) {
         Quiescence.await(scheduler);
         CountDownLatch started = new CountDownLatch(1);
         scheduler.execute(started::countDown);
@@ -52,14 +54,15 @@ class NoLostWakeupTest {
   }
 
   /**
-   * The publisher never comes back to its queue: the task must be found by another worker, slot or
-   * not.
+   * The publisher never comes back to its queue: the task must be found by the other worker, slot
+   * or not, and no spare comes to the rescue.
    */
   @ParameterizedTest
   @EnumSource(Placement.class)
   void aTaskPublishedByAWorkerThatThenHogsItsThreadStartsElsewhere(Placement placement) {
-    try (var scheduler = WorkStealingScheduler.builder().parallelism(2).build()) {
-      for (int i = 0; i < 5_000; i++) {
+    try (var scheduler = TestPools.withoutSpares(2).build()) {
+      int rounds = ROUNDS / 6;
+      for (int i = 0; i < rounds; i++) {
         CountDownLatch started = new CountDownLatch(1);
         CountDownLatch ended = new CountDownLatch(1);
         scheduler.execute(
@@ -71,7 +74,7 @@ class NoLostWakeupTest {
         Await.latch("the publisher's task ends", ended, scheduler::stats);
       }
       Quiescence.await(scheduler);
-      assertEquals(10_000, scheduler.stats().executed());
+      assertEquals(2L * rounds, scheduler.stats().executed());
       assertEquals(0, scheduler.stats().uncaughtExceptions());
     }
   }

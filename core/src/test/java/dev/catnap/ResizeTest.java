@@ -183,7 +183,10 @@ class ResizeTest {
     }
   }
 
-  /** How many of the tasks are in progress at the same time; each waits a little for others. */
+  /**
+   * How many of the tasks are in progress at the same time; each waits a little for others. A yield
+   * is long where others want the processor.
+   */
   private static int mostAtOnce(WorkStealingScheduler scheduler, int tasks) {
     AtomicInteger now = new AtomicInteger();
     AtomicInteger most = new AtomicInteger();
@@ -192,7 +195,7 @@ class ResizeTest {
       scheduler.execute(
           () -> {
             most.accumulateAndGet(now.incrementAndGet(), Math::max);
-            for (int spin = 0; spin < 100; spin++) {
+            for (int spin = 0; spin < 10; spin++) {
               Thread.yield();
             }
             now.decrementAndGet();

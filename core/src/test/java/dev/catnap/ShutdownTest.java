@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.catnap.spi.Placement;
 import dev.catnap.testing.Await;
 import dev.catnap.testing.NoThreadLeft;
+import dev.catnap.testing.TestPools;
+import dev.catnap.testing.TestScale;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -31,8 +33,9 @@ class ShutdownTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 8})
   void aSubmitThatRacesWithCloseRunsOrIsRefused(int parallelism) throws Exception {
-    for (int round = 0; round < 200; round++) { // F13: each round is one race of four submitters
-      var scheduler = WorkStealingScheduler.builder().parallelism(parallelism).build();
+    int rounds = TestScale.of(200); // F13: each is one race of four submitters
+    for (int round = 0; round < rounds; round++) {
+      var scheduler = TestPools.withoutSpares(parallelism).build();
       AtomicInteger accepted = new AtomicInteger();
       AtomicInteger ran = new AtomicInteger();
       CountDownLatch go = new CountDownLatch(1);
@@ -69,8 +72,9 @@ class ShutdownTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 8})
   void shutdownNowReturnsExactlyWhatDidNotRun(int parallelism) throws Exception {
-    for (int round = 0; round < 100; round++) { // F14
-      var scheduler = WorkStealingScheduler.builder().parallelism(parallelism).build();
+    int rounds = TestScale.of(100);
+    for (int round = 0; round < rounds; round++) { // F14
+      var scheduler = TestPools.withoutSpares(parallelism).build();
       Set<Integer> ran = ConcurrentHashMap.newKeySet();
       record Task(int id, Set<Integer> ran) implements Runnable {
         @Override
@@ -111,7 +115,7 @@ class ShutdownTest {
 
   @Test
   void everyMethodThatSubmitsRefusesLoudlyAfterClose() {
-    var scheduler = WorkStealingScheduler.builder().name("gone").parallelism(2).build();
+    var scheduler = TestPools.withoutSpares(2).name("gone").build();
     scheduler.close();
     for (var attempt :
         List.<org.junit.jupiter.api.function.Executable>of(
@@ -132,7 +136,7 @@ class ShutdownTest {
 
   @Test
   void closeRunsWhatWasAcceptedDelayedTasksIncludedAndEndsPeriodicOnes() throws Exception {
-    var scheduler = WorkStealingScheduler.builder().parallelism(2).build();
+    var scheduler = TestPools.withoutSpares(2).build();
     AtomicInteger ran = new AtomicInteger();
     for (int i = 0; i < 1_000; i++) {
       scheduler.execute(ran::incrementAndGet);
@@ -149,7 +153,7 @@ class ShutdownTest {
 
   @Test
   void shutdownNowHandsBackDelayedTasksAndInterruptsRunningOnes() throws Exception {
-    var scheduler = WorkStealingScheduler.builder().parallelism(1).build();
+    var scheduler = TestPools.withoutSpares(1).build();
     CountDownLatch running = new CountDownLatch(1);
     CountDownLatch interrupted = new CountDownLatch(1);
     scheduler.execute(
@@ -173,7 +177,7 @@ class ShutdownTest {
 
   @Test
   void aTaskMayCloseItsOwnScheduler() {
-    var scheduler = WorkStealingScheduler.builder().parallelism(2).build();
+    var scheduler = TestPools.withoutSpares(2).build();
     AtomicInteger ran = new AtomicInteger();
     CountDownLatch closed = new CountDownLatch(1);
     scheduler.execute(
@@ -191,7 +195,7 @@ class ShutdownTest {
   /** What running tasks hand on, such as continuations, may be what they wait for. */
   @Test
   void aClosedPoolKeepsItsWorkersWhileATaskRuns() {
-    var scheduler = WorkStealingScheduler.builder().parallelism(2).build();
+    var scheduler = TestPools.withoutSpares(2).build();
     AtomicInteger ran = new AtomicInteger();
     scheduler.execute(
         () -> {
@@ -210,7 +214,7 @@ class ShutdownTest {
 
   @RepeatedTest(20)
   void closeFromTwoThreadsAndAWorkerAtOnce() throws Exception {
-    var scheduler = WorkStealingScheduler.builder().parallelism(2).build();
+    var scheduler = TestPools.withoutSpares(2).build();
     AtomicInteger ran = new AtomicInteger();
     for (int i = 0; i < 100; i++) {
       scheduler.execute(ran::incrementAndGet);
@@ -229,7 +233,7 @@ class ShutdownTest {
 
   @Test
   void anInterruptedCloseStopsTheTasksAndKeepsTheInterrupt() throws Exception {
-    var scheduler = WorkStealingScheduler.builder().parallelism(1).build();
+    var scheduler = TestPools.withoutSpares(1).build();
     CountDownLatch running = new CountDownLatch(1);
     scheduler.execute(
         () -> {
@@ -259,8 +263,9 @@ class ShutdownTest {
 
   @Test
   void manyPoolsCreatedAndClosedLeaveNothing() {
-    for (int i = 0; i < 500; i++) { // F21; the rule NoThreadLeft does the check
-      try (var scheduler = WorkStealingScheduler.builder().parallelism(2).build()) {
+    int pools = TestScale.of(500);
+    for (int i = 0; i < pools; i++) { // F21; the rule NoThreadLeft does the check
+      try (var scheduler = TestPools.withoutSpares(2).build()) {
         scheduler.execute(() -> {});
       }
     }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.catnap.testing.Await;
 import dev.catnap.testing.NoThreadLeft;
+import dev.catnap.testing.TestPools;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -25,7 +26,7 @@ class TimersTest {
 
   @Test
   void noTimerFiresBeforeItsDeadline() {
-    try (var scheduler = WorkStealingScheduler.builder().parallelism(2).build()) {
+    try (var scheduler = TestPools.withoutSpares(2).build()) {
       int n = 5_000;
       CountDownLatch fired = new CountDownLatch(n);
       AtomicInteger early = new AtomicInteger();
@@ -50,7 +51,7 @@ class TimersTest {
 
   @Test
   void anEarlierTimerArmedLaterFiresFirst() throws Exception {
-    try (var scheduler = WorkStealingScheduler.builder().parallelism(1).build()) {
+    try (var scheduler = TestPools.withoutSpares(1).build()) {
       ScheduledFuture<?> late = scheduler.schedule(() -> 0, 1, TimeUnit.HOURS);
       try {
         for (int i = 0; i < 20; i++) { // the first may come before the timer thread looks at all
@@ -69,13 +70,14 @@ class TimersTest {
 
   /**
    * Whoever fires them: the timer thread into the injector, or the worker into its own queue. Half
-   * of the rounds come due while the worker is in a task.
+   * of the rounds come due while the worker is in a task. One moment of this, as a script: {@code
+   * TimerOrderTest}.
    */
   @Test
   void timersRunInTheOrderOfTheirDeadlines_onOneWorker() {
     int n = 1_000;
     List<Integer> inOrder = IntStream.range(0, n).boxed().toList();
-    try (var scheduler = WorkStealingScheduler.builder().parallelism(1).maxThreads(1).build()) {
+    try (var scheduler = TestPools.withoutSpares(1).build()) {
       for (int round = 0; round < 40; round++) {
         List<Integer> ran = new ArrayList<>(); // of the worker alone, until the last has run
         CountDownLatch armed = new CountDownLatch(1);
@@ -109,7 +111,7 @@ class TimersTest {
 
   @Test
   void aMillionArmedAndCancelledTimersLeaveNothing() {
-    try (var scheduler = WorkStealingScheduler.builder().parallelism(1).build()) {
+    try (var scheduler = TestPools.withoutSpares(1).build()) {
       int n = 1_000_000;
       List<ScheduledFuture<?>> timers = new ArrayList<>(n);
       for (int i = 0; i < n; i++) {
@@ -125,7 +127,7 @@ class TimersTest {
 
   @Test
   void aTimerFiresInABusyPool() {
-    try (var scheduler = WorkStealingScheduler.builder().parallelism(1).build()) {
+    try (var scheduler = TestPools.withoutSpares(1).build()) {
       CountDownLatch fired = new CountDownLatch(1);
       scheduler.schedule(fired::countDown, 5, TimeUnit.MILLISECONDS);
       Runnable busy =
@@ -144,7 +146,7 @@ class TimersTest {
 
   @Test
   void periodicTasksKeepTheirDistance() throws Exception {
-    try (var scheduler = WorkStealingScheduler.builder().parallelism(2).build()) {
+    try (var scheduler = TestPools.withoutSpares(2).build()) {
       long start = System.nanoTime();
       CountDownLatch fixedRate = new CountDownLatch(20);
       AtomicLong early = new AtomicLong();
@@ -186,7 +188,7 @@ class TimersTest {
 
   @Test
   void aPeriodicTaskThatThrowsEndsAndTellsItsFuture() throws Exception {
-    try (var scheduler = WorkStealingScheduler.builder().parallelism(1).build()) {
+    try (var scheduler = TestPools.withoutSpares(1).build()) {
       AtomicInteger runs = new AtomicInteger();
       var future =
           scheduler.scheduleAtFixedRate(
@@ -208,7 +210,7 @@ class TimersTest {
 
   @Test
   void theLongestDelayNeitherOverflowsNorFires() {
-    try (var scheduler = WorkStealingScheduler.builder().parallelism(1).build()) {
+    try (var scheduler = TestPools.withoutSpares(1).build()) {
       var never = scheduler.schedule(() -> {}, Long.MAX_VALUE, TimeUnit.DAYS);
       var atOnce = scheduler.schedule(() -> {}, Long.MIN_VALUE, TimeUnit.DAYS);
       Await.until("the one in the past", atOnce::isDone, scheduler::stats);

@@ -8,10 +8,13 @@ import dev.catnap.testing.Await;
 import dev.catnap.testing.CountingParker;
 import dev.catnap.testing.NoThreadLeft;
 import dev.catnap.testing.ProcTask;
+import dev.catnap.testing.TestPools;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -25,13 +28,15 @@ class TrueQuiescenceTest {
   /** Ten seconds: a timed park of any length that somebody would choose shows up. */
   private static final Duration IDLE = Duration.ofSeconds(10);
 
+  /** What the gate has of it: {@link #atRestEveryThreadIsParkedWithoutATimeout}. */
   @Test
+  @Tag("timing")
   @EnabledOnOs(value = OS.LINUX, disabledReason = "the kernel's accounting is read from /proc")
   void anIdlePoolOfEightUsesNoCpuAndNoContextSwitchForTenSeconds() throws Exception {
     // The kernel cuts thread names at 15 characters, so the pool's name is short.
-    try (var scheduler =
-        WorkStealingScheduler.builder().name("idle").parallelism(WORKERS).build()) {
+    try (var scheduler = TestPools.withoutSpares(WORKERS).name("idle").build()) {
       work(scheduler);
+      scheduler.schedule(() -> 2, 1, TimeUnit.HOURS).cancel(false);
       Quiescence.await(scheduler);
       Map<String, ProcTask> before = parkedForGood();
       assertEquals(WORKERS + 2, before.size(), "workers, timer thread, sentinel: " + before);
@@ -68,15 +73,40 @@ class TrueQuiescenceTest {
     scheduler.execute(() -> scheduler.adapter().publish(slotted::countDown, Placement.NEXT));
     Await.latch("a task from the slot", slotted, scheduler::stats);
     assertEquals(1, scheduler.schedule(() -> 1, 1, TimeUnit.MILLISECONDS).get());
-    scheduler.schedule(() -> 2, 1, TimeUnit.HOURS).cancel(false);
+  }
+
+  /**
+   * Workers, timer thread and sentinel: a park with a timeout is TIMED_WAITING, and where one
+   * follows the other they are never all seen WAITING at once.
+   */
+  @Test
+  void atRestEveryThreadIsParkedWithoutATimeout() throws Exception {
+    try (var scheduler = TestPools.withoutSpares(WORKERS).name("at-rest").build()) {
+      work(scheduler);
+      Await.until(
+          "workers, timer thread and sentinel are parked for good",
+          () -> {
+            List<Thread.State> states = statesOf("at-rest-");
+            return states.size() == WORKERS + 2
+                && states.stream().allMatch(s -> s == Thread.State.WAITING);
+          },
+          () -> statesOf("at-rest-"));
+      Quiescence.await(scheduler);
+    }
+  }
+
+  private static List<Thread.State> statesOf(String prefix) {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(t -> t.getName().startsWith(prefix))
+        .map(Thread::getState)
+        .toList();
   }
 
   @Test
   void sleepersParkWithoutATimeout() {
     CountingParker parker = new CountingParker();
     try (var scheduler =
-        WorkStealingScheduler.builder()
-            .parallelism(WORKERS)
+        TestPools.withoutSpares(WORKERS)
             .tuning(SchedulerTuning.production().withParker(parker))
             .build()) {
       for (int i = 0; i < 100; i++) {

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -153,15 +154,30 @@ class CoroutinesOnCatnapTest {
 
   /**
    * Nothing of the agent's keeps them, once other tasks went through the queues and timers. On JDK
-   * 21 virtual threads that sleep use none of the scheduler's timers.
+   * 21 virtual threads that sleep use none of the scheduler's timers. No spare comes here.
    */
   @Test
   @EnabledForJreRange(min = JRE.JAVA_25)
   void classesOfAnApplicationThatIsDroppedGo() throws Exception {
+    dropsAnApplication(
+        List.of(
+            "-Djdk.virtualThreadScheduler.parallelism=2",
+            "-Djdk.virtualThreadScheduler.maxPoolSize=2"));
+  }
+
+  /** A spare keeps what it ran last until its thread ends, after 30 s. */
+  @Tag("long")
+  @Test
+  @EnabledForJreRange(min = JRE.JAVA_25)
+  void classesOfAnApplicationThatIsDroppedGo_whenSparesDo() throws Exception {
+    dropsAnApplication(List.of());
+  }
+
+  private static void dropsAnApplication(List<String> jvmOptions) throws Exception {
     Result result =
         AgentJvm.run(
             BOTH,
-            List.of(),
+            jvmOptions,
             Libraries.programs().toString(),
             DroppedApplication.class,
             WhoRuns.class.getName(),

@@ -7,6 +7,8 @@ import dev.catnap.agent.testing.AgentJvm.Result;
 import dev.catnap.loom.programs.PinnedService;
 import dev.catnap.loom.programs.Storms;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -25,8 +27,14 @@ class StormsOnCatnapTest {
         .toList();
   }
 
+  @Tag("long")
+  @Test
+  void everyStormAccountsForEachThread_on8() throws Exception {
+    everyStormAccountsForEachThread(8);
+  }
+
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 8})
+  @ValueSource(ints = {1, 2})
   void everyStormAccountsForEachThread(int carriers) throws Exception {
     Result expected = new Result(0, accounts(), List.of());
     List<String> options = List.of(parallelism(carriers), SCALE);

@@ -30,6 +30,7 @@ import java.util.Objects;
  *     after about five (G9). Also how long it lingers off duty, to be called without being woken,
  *     before its thread parks without a timeout. In nanoseconds
  * @param parker how workers park
+ * @param clock the time, and how the timer thread and the sentinel wait for it
  */
 public record SchedulerTuning(
     int dequeCapacity,
@@ -43,17 +44,31 @@ public record SchedulerTuning(
     long initialIndex,
     long slotTickNanos,
     long stallTickNanos,
-    Parker parker) {
+    Parker parker,
+    MonotonicClock clock) {
 
   private static final int LARGEST_QUEUE = 1 << 16;
   private static final long LONGEST_TICK_NANOS = 60_000_000_000L;
 
   private static final SchedulerTuning PRODUCTION =
       new SchedulerTuning(
-          256, 128, 61, 3, 3, 32, 32, 0, 0, 300_000, 5_000_000, Parker.LOCK_SUPPORT);
+          256,
+          128,
+          61,
+          3,
+          3,
+          32,
+          32,
+          0,
+          0,
+          300_000,
+          5_000_000,
+          Parker.LOCK_SUPPORT,
+          MonotonicClock.SYSTEM);
 
   private static final SchedulerTuning SMALLEST =
-      new SchedulerTuning(2, 2, 2, 1, 0, 0, 2, 0, 0, 0, 0, Parker.LOCK_SUPPORT);
+      new SchedulerTuning(
+          2, 2, 2, 1, 0, 0, 2, 0, 0, 0, 0, Parker.LOCK_SUPPORT, MonotonicClock.SYSTEM);
 
   /**
    * Checks every value.
@@ -74,6 +89,7 @@ public record SchedulerTuning(
     checkTick("slotTickNanos", slotTickNanos, 0);
     checkTick("stallTickNanos", stallTickNanos, slotTickNanos);
     Objects.requireNonNull(parker, "parker");
+    Objects.requireNonNull(clock, "clock");
   }
 
   private static void check(String name, int value, int least, int most) {
@@ -126,7 +142,8 @@ public record SchedulerTuning(
         initialIndex,
         slotTickNanos,
         stallTickNanos,
-        other);
+        other,
+        clock);
   }
 
   /**
@@ -149,7 +166,8 @@ public record SchedulerTuning(
         initialIndex,
         slotTickNanos,
         stallTickNanos,
-        parker);
+        parker,
+        clock);
   }
 
   /**
@@ -173,7 +191,8 @@ public record SchedulerTuning(
         firstIndex,
         slotTickNanos,
         stallTickNanos,
-        parker);
+        parker,
+        clock);
   }
 
   /**
@@ -196,7 +215,8 @@ public record SchedulerTuning(
         initialIndex,
         slotTickNanos,
         stallTickNanos,
-        parker);
+        parker,
+        clock);
   }
 
   /**
@@ -219,7 +239,8 @@ public record SchedulerTuning(
         initialIndex,
         slotTickNanos,
         stallTickNanos,
-        parker);
+        parker,
+        clock);
   }
 
   /**
@@ -242,6 +263,30 @@ public record SchedulerTuning(
         initialIndex,
         slotTick,
         stallTick,
-        parker);
+        parker,
+        clock);
+  }
+
+  /**
+   * The same with another time: what the sentinel, timers and keep-alives go by.
+   *
+   * @param other the time, and how helper threads wait for it
+   * @return a copy
+   */
+  public SchedulerTuning withClock(MonotonicClock other) {
+    return new SchedulerTuning(
+        dequeCapacity,
+        segmentSize,
+        injectorInterval,
+        lifoBudget,
+        searchRounds,
+        spinsPerRound,
+        jecBits,
+        initialJec,
+        initialIndex,
+        slotTickNanos,
+        stallTickNanos,
+        parker,
+        other);
   }
 }

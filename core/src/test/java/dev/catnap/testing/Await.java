@@ -2,8 +2,10 @@ package dev.catnap.testing;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Waits for conditions, never for time. */
 public final class Await {
@@ -37,6 +39,24 @@ public final class Await {
     } catch (InterruptedException e) {
       throw new AssertionError("interrupted while waiting: " + what, e);
     }
+  }
+
+  /**
+   * Waits until the thread is parked or asleep: one that has just announced that it will wait still
+   * computes, and on a busy machine for long enough to be taken for a hog.
+   */
+  public static void untilItWaits(AtomicReference<@Nullable Thread> thread) {
+    until(
+        "the thread waits",
+        () -> {
+          Thread t = thread.get();
+          return t != null
+              && switch (t.getState()) {
+                case WAITING, TIMED_WAITING -> true;
+                default -> false;
+              };
+        },
+        () -> String.valueOf(thread.get()));
   }
 
   /** Waits inside a task, where the checked exception is in the way. */

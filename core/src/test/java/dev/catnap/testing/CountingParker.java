@@ -1,11 +1,13 @@
 package dev.catnap.testing;
 
 import dev.catnap.spi.Parker;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Parks as usual, and counts. */
 public final class CountingParker implements Parker {
   private final AtomicLong parks = new AtomicLong();
+  private final AtomicInteger inside = new AtomicInteger();
   private final AtomicLong timedParks = new AtomicLong();
   private final AtomicLong unparks = new AtomicLong();
 
@@ -15,7 +17,9 @@ public final class CountingParker implements Parker {
   @Override
   public void park(Object blocker) {
     parks.incrementAndGet();
+    inside.incrementAndGet();
     LOCK_SUPPORT.park(blocker);
+    inside.decrementAndGet();
   }
 
   @Override
@@ -33,6 +37,14 @@ public final class CountingParker implements Parker {
   /** Untimed parks begun. */
   public long parks() {
     return parks.get();
+  }
+
+  /**
+   * Workers in an untimed park. Their FinalCheck is over: one that is merely counted as asleep may
+   * still find what is published now, and needs no wake.
+   */
+  public int parkedNow() {
+    return inside.get();
   }
 
   /** Timed parks begun. */

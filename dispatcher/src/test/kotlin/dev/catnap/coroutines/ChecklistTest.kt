@@ -40,19 +40,21 @@ internal class ChecklistTest {
     fun flowOn_sameDispatcher_needsNoDispatch() = runSoon {
         val scheduler = schedulers.scheduler(2)
         val dispatcher = WorkStealingDispatcher.of(scheduler)
-        withContext(dispatcher) {
-            val before = scheduler.stats().published()
-            val here = Thread.currentThread()
-            repeat(10) {
-                val there = flow {
-                    emit(Thread.currentThread())
+        val published =
+            publishedBy(scheduler) {
+                withContext(dispatcher) {
+                    val here = Thread.currentThread()
+                    repeat(10) {
+                        val there = flow {
+                            emit(Thread.currentThread())
+                        }
+                            .flowOn(WorkStealingDispatcher.of(scheduler))
+                            .single()
+                        assertSame(here, there)
+                    }
                 }
-                    .flowOn(WorkStealingDispatcher.of(scheduler))
-                    .single()
-                assertSame(here, there)
             }
-            assertEquals(before, scheduler.stats().published())
-        }
+        assertEquals(1, published) // withContext's
     }
 
     @Test
@@ -82,7 +84,7 @@ internal class ChecklistTest {
     fun runBlocking_onEveryWorkerInDeclaredSections_doesNotDeadlock() = runSoon {
         // G9: kotlinx.coroutines #3983, where the inner coroutines find no worker.
         val parallelism = 2
-        val scheduler = schedulers.scheduler(parallelism)
+        val scheduler = schedulers.scheduler(parallelism) { productionSentinel() }
         val dispatcher = WorkStealingDispatcher.of(scheduler)
         val inside = Concurrency()
         suspend fun nested() {

@@ -61,6 +61,7 @@ import org.junit.jupiter.api.Assertions.assertNotEquals
 import org.junit.jupiter.api.Assertions.assertNull
 import org.junit.jupiter.api.Assertions.assertSame
 import org.junit.jupiter.api.Assertions.assertTrue
+import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Timeout
 import org.junit.jupiter.api.assertThrows
 import org.junit.jupiter.api.extension.RegisterExtension
@@ -314,6 +315,8 @@ internal class CoroutineSemanticsTest {
             .joinAll()
     }
 
+    /** Its twin: TimersTest.delays_onOneWorker_passInTheOrderOfTheirDeadlines. */
+    @Tag("timing")
     @ParameterizedTest
     @EnumSource
     fun delay_keepsOrder(face: Face) = runSoon {

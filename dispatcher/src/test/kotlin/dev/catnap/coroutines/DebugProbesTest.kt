@@ -78,10 +78,11 @@ internal object DebugProbesProbe {
                 inside.current == 2 && infos().count { (_, i) -> i.state == State.SUSPENDED } == 2
             }
             infos().forEach { (name, info) -> println("$name: ${info.state}") }
-            val dump = ByteArrayOutputStream()
-            DebugProbes.dumpCoroutines(PrintStream(dump))
-            // For those that run, with the stack of their threads.
-            check(Regex("Gate\\.await").findAll("$dump").count() == 2) { dump }
+            awaitUntil("a dump has the stacks of the threads of those that run") {
+                val dump = ByteArrayOutputStream()
+                DebugProbes.dumpCoroutines(PrintStream(dump))
+                Regex("Gate\\.await").findAll("$dump").count() == 2
+            }
             gate.open()
             jobs.forEach { it.cancelAndJoin() }
         }

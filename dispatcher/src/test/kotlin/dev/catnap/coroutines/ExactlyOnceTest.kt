@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource
 internal class ExactlyOnceTest {
     @JvmField @RegisterExtension val schedulers = Schedulers()
 
-    private val n = 100_000
+    private val n = scaled(100_000)
 
     private fun AtomicIntegerArray.assertAll(expected: Int) {
         for (i in 0 until length()) assertEquals(expected, get(i)) { "coroutine $i" }
@@ -26,7 +26,7 @@ internal class ExactlyOnceTest {
 
     @ParameterizedTest
     @EnumSource(Route::class, names = ["DIRECT", "VIEW", "IO"])
-    fun hundredThousand_fromOutside(route: Route) = runSoon {
+    fun launchedFromOutside_eachRunsOnce(route: Route) = runSoon {
         val scheduler = schedulers.scheduler(4)
         val d = route.of(WorkStealingDispatcher.of(scheduler))
         val runs = AtomicIntegerArray(n)
@@ -42,7 +42,7 @@ internal class ExactlyOnceTest {
 
     @ParameterizedTest
     @EnumSource(Route::class, names = ["DIRECT", "VIEW", "IO"])
-    fun hundredThousand_fromACoroutine_withYields(route: Route) = runSoon {
+    fun launchedFromACoroutine_withYields_eachGoesOnOnce(route: Route) = runSoon {
         val d = route.of(schedulers.dispatcher(4))
         val runs = AtomicIntegerArray(n)
         withContext(d) {

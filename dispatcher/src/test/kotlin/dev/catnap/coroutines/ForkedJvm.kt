@@ -23,7 +23,7 @@ internal fun inAJvmOfItsOwn(main: Class<*>, vararg options: String): String {
         val process = builder.start()
         val ended =
             try {
-                process.waitFor(60, TimeUnit.SECONDS)
+                process.waitFor(100, TimeUnit.SECONDS)
             } finally {
                 process.destroyForcibly()
             }

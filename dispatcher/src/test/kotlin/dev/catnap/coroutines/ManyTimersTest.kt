@@ -1,8 +1,11 @@
 package dev.catnap.coroutines
 
 import dev.catnap.WorkStealingScheduler
+import dev.catnap.spi.Parker
+import dev.catnap.spi.SchedulerTuning
 import java.io.File
 import java.util.concurrent.TimeUnit
+import java.util.concurrent.atomic.LongAdder
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.TimeSource
 import kotlinx.coroutines.CoroutineScope
@@ -25,6 +28,7 @@ import kotlinx.coroutines.withTimeoutOrNull
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Assumptions.assumeTrue
+import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.Timeout
 import org.junit.jupiter.api.extension.RegisterExtension
@@ -54,6 +58,33 @@ internal class ManyTimersTest {
         ticks.forEachIndexed { i, at -> assertTrue(at >= (period * (i + 1)).milliseconds) }
     }
 
+    /** Whatever else passes: who sends may lose its processor in the middle of a burst. */
+    @ParameterizedTest
+    @EnumSource
+    fun debounce_theLastOfABurstPasses_noneIsEarly(face: Face) = runSoon {
+        val source = Channel<Int>(Channel.UNLIMITED)
+        val out = Channel<Int>(Channel.UNLIMITED)
+        val collector =
+            launch(face.open(schedulers)) {
+                source.consumeAsFlow().debounce(20).collect { out.send(it) }
+            }
+        for (burst in 0..1) {
+            val sent =
+                List(5) { i -> TimeSource.Monotonic.markNow().also { source.send(5 * burst + i) } }
+            var last = 5 * burst - 1
+            do {
+                val passed = out.receive()
+                assertTrue(sent[passed - 5 * burst].elapsedNow() >= 20.milliseconds)
+                assertTrue(passed > last) { "$passed after $last" }
+                last = passed
+            } while (passed != 5 * burst + 4)
+        }
+        assertTrue(out.tryReceive().isFailure)
+        collector.cancelAndJoin()
+    }
+
+    /** Its twin is the one above. */
+    @Tag("timing")
     @ParameterizedTest
     @EnumSource
     fun debounce_letsTheLastOfABurstPass(face: Face) = runSoon {
@@ -88,10 +119,43 @@ internal class ManyTimersTest {
     }
 
     @Test
+    fun nothingDue_everyWorkerParksForGood() = runSoon {
+        val timed = LongAdder()
+        val parker =
+            object : Parker by Parker.LOCK_SUPPORT {
+                override fun parkNanos(blocker: Any, nanos: Long) {
+                    timed.increment()
+                    Parker.LOCK_SUPPORT.parkNanos(blocker, nanos)
+                }
+            }
+        val scheduler =
+            schedulers.scheduler(4) {
+                // Without a sentinel: a spare would park for the time of its keep-alive.
+                tuning(SchedulerTuning.production().withParker(parker).withSentinel(0, 0))
+            }
+        val scope = CoroutineScope(WorkStealingDispatcher.of(scheduler) + Job())
+        repeat(10_000) { scope.launch { delay(FOREVER_MILLIS) } }
+        awaitUntil("armed, and at rest") {
+            val stats = scheduler.stats()
+            stats.armedTimers() == 10_000 && stats.parkedWorkers() == 4
+        }
+        assertEquals(0, timed.sum())
+        scope.coroutineContext.job.cancelAndJoin()
+        awaitRest(scheduler)
+        assertEquals(0, timed.sum())
+    }
+
+    /** As the kernel counts; its twins are the one above and core's DutyTest. */
+    @Tag("timing")
+    @Test
     fun nothingDue_nobodyWakes() = runSoon {
         assumeTrue(File("/proc/self/task").isDirectory)
         // The kernel's names have 15 characters: longer ones are cut, from JDK 26 on in the middle.
-        val scheduler = schedulers.scheduler(4) { name("due") }
+        val scheduler =
+            schedulers.scheduler(4) {
+                name("due")
+                productionSentinel()
+            }
         val dispatcher = WorkStealingDispatcher.of(scheduler)
         val scope = CoroutineScope(dispatcher + Job())
         repeat(10_000) { scope.launch { delay(FOREVER_MILLIS) } }
@@ -123,6 +187,8 @@ internal class ManyTimersTest {
         awaitRest(scheduler)
     }
 
+    /** What it needs of memory; TimersTest.delaysByTheThousand has the rest. */
+    @Tag("long")
     @Test
     fun millionDelays_fitIntoAGigabyte() {
         // Debug mode, which -ea switches on, renames threads and recovers stack traces.

@@ -15,7 +15,6 @@ import kotlinx.coroutines.job
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.withContext
 import kotlinx.coroutines.yield
-import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.Timeout
@@ -82,7 +81,12 @@ internal class MixedLoadFairnessTest {
     @ParameterizedTest
     @EnumSource
     fun besideAnEndlessLoad_everyOtherLoadGetsOn(load: Load) {
-        val scheduler = schedulers.scheduler(2) { keepAlive(Duration.ofMillis(50)) }
+        // 14 may block at once: enough to be many, and not so many that the flood is all that runs.
+        val scheduler =
+            schedulers.scheduler(2, maxThreads = 16) {
+                keepAlive(Duration.ofMillis(50))
+                productionSentinel()
+            }
         val dispatcher = WorkStealingDispatcher.of(scheduler)
         val stop = load.start(dispatcher, AtomicLong())
         try {
@@ -104,7 +108,7 @@ internal class MixedLoadFairnessTest {
 
     /** Tasks of a load that ran between a dispatch on the only worker and its turn. */
     private fun worstWait(load: Load): Long {
-        val dispatcher = schedulers.dispatcher(1)
+        val dispatcher = schedulers.dispatcher(1, maxThreads = 1) // who counts is the only one
         val tasks = AtomicLong()
         val stop = load.start(dispatcher, tasks)
         awaitUntil("under way") { tasks.get() > 10_000 }
@@ -149,8 +153,9 @@ internal class MixedLoadFairnessTest {
         val busy = launch(dispatcher) { while (isActive) yield() }
         gate.open()
         blocked.forEach { it.join() }
-        awaitUntil("surplus threads are over") { scheduler.stats().threads() == 2 }
-        assertEquals(0, scheduler.stats().blockedWorkers())
+        awaitUntil("surplus threads are over, and nobody blocks") {
+            scheduler.stats().threads() == 2 && scheduler.stats().blockedWorkers() == 0
+        }
         busy.cancelAndJoin()
         assertServes(dispatcher)
     }

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertFalse
 import org.junit.jupiter.api.Assertions.assertNull
 import org.junit.jupiter.api.Assertions.assertSame
+import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.Timeout
 import org.junit.jupiter.params.ParameterizedTest
@@ -70,36 +71,64 @@ internal class PermitQueueTest {
         assertNull(queue.nextOrLeave())
     }
 
-    /** The same race with others, over and over from a standing start. */
-    @ParameterizedTest
-    @ValueSource(ints = [1, 2])
-    fun enterRacesLeave_noTaskIsLeft(permits: Int) {
-        val rounds = 20_000
-        val threads = 3
-        val queue = PermitQueue(permits, ConcurrentLinkedQueue())
-        val inside = Concurrency()
-        val ran = AtomicInteger()
-        val wrong = AtomicInteger()
-        val barrier =
-            CyclicBarrier(threads) {
-                if (ran.getAndSet(0) != threads || queue.hasWaiting()) wrong.incrementAndGet()
-            }
-        val task = Task { inside.during { ran.incrementAndGet() } }
-        List(threads) {
+    /** What three threads do at once, over and over from a standing start. */
+    private fun race(rounds: Int, afterEach: () -> Unit, body: () -> Unit) {
+        val barrier = CyclicBarrier(THREADS, afterEach)
+        List(THREADS) {
                 Thread {
                     repeat(rounds) {
-                        var next = queue.enter(task)
-                        while (next != null) {
-                            next.run()
-                            next = queue.nextOrLeave()
-                        }
+                        body()
                         barrier.await()
                     }
                 }
                     .apply { start() }
             }
             .forEach(Thread::join)
+    }
+
+    /** The same race with others. */
+    @ParameterizedTest
+    @ValueSource(ints = [1, 2])
+    fun enterRacesLeave_noTaskIsLeft(permits: Int) {
+        val queue = PermitQueue(permits, ConcurrentLinkedQueue())
+        val inside = Concurrency()
+        val ran = AtomicInteger()
+        val wrong = AtomicInteger()
+        val task = Task { inside.during { ran.incrementAndGet() } }
+        race(
+            scaled(20_000),
+            { if (ran.getAndSet(0) != THREADS || queue.hasWaiting()) wrong.incrementAndGet() },
+        ) {
+            var next = queue.enter(task)
+            while (next != null) {
+                next.run()
+                next = queue.nextOrLeave()
+            }
+        }
         assertEquals(0, wrong.get())
-        assertEquals(true, inside.highest <= permits)
+        assertTrue(inside.highest <= permits) { "${inside.highest}" }
+    }
+
+    /** Whoever gets a permit keeps it until all have asked: one too many is seen. */
+    @ParameterizedTest
+    @ValueSource(ints = [1, 2])
+    fun enterRacesEnter_noMoreThanThereArePermits(permits: Int) {
+        val queue = PermitQueue(permits, ConcurrentLinkedQueue())
+        val inside = Concurrency()
+        val asked = AtomicInteger()
+        val task = Task { inside.during { while (asked.get() < THREADS) Thread.yield() } }
+        race(scaled(20_000), { asked.set(0) }) {
+            var next = queue.enter(task)
+            asked.incrementAndGet()
+            while (next != null) {
+                next.run()
+                next = queue.nextOrLeave()
+            }
+        }
+        assertTrue(inside.highest <= permits) { "${inside.highest}" }
+    }
+
+    private companion object {
+        const val THREADS = 3
     }
 }

@@ -54,3 +54,18 @@ internal fun awaitRest(scheduler: WorkStealingScheduler) =
             stats.searchingWorkers() == 0 &&
             stats.parkedWorkers() == scheduler.parallelism()
     }
+
+/**
+ * Tasks that were published for [block], which is called from a thread that is not a worker.
+ * Counted at rest: who publishes from outside counts that a moment after the task may have begun.
+ */
+internal suspend fun publishedBy(
+    scheduler: WorkStealingScheduler,
+    block: suspend () -> Unit,
+): Long {
+    awaitRest(scheduler)
+    val before = scheduler.stats().published()
+    block()
+    awaitRest(scheduler)
+    return scheduler.stats().published() - before
+}

@@ -39,7 +39,7 @@ internal class ShutdownNowTest {
     @EnumSource
     fun underLoad_everyCoroutineCompletes(route: Route) = runSoon {
         repeat(10) {
-            val scheduler = schedulers.scheduler(4)
+            val scheduler = schedulers.scheduler(4) { productionSentinel() }
             val d = route.of(WorkStealingDispatcher.of(scheduler))
             val scope = CoroutineScope(d + SupervisorJob())
             val turns = AtomicInteger()

@@ -1,6 +1,7 @@
 package dev.catnap.coroutines
 
 import dev.catnap.WorkStealingScheduler
+import dev.catnap.spi.SchedulerTuning
 import java.util.concurrent.TimeUnit
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
@@ -21,6 +22,28 @@ internal val DEADLINE: Duration = 30.seconds
 
 /** Longer than any test: what ends before it has been cancelled. */
 internal const val FOREVER_MILLIS: Long = 3_600_000
+
+/**
+ * How much a test repeats that could as well repeat it less: 1 is all of it, the gate runs a part.
+ */
+private val SCALE: Double = System.getProperty("catnap.test.scale", "1").toDouble()
+
+internal fun scaled(times: Int): Int = (times * SCALE).toInt().coerceAtLeast(1)
+
+/**
+ * A sentinel that looks after slots, and relieves nobody before a test is over. Else a worker that
+ * a test holds, or that the machine lets wait for a processor, gets a spare after some 10 ms: then
+ * what "cannot run" runs, and one worker is two.
+ */
+private val RELIEVES_NOBODY: SchedulerTuning =
+    SchedulerTuning.production().let {
+        it.withSentinel(it.slotTickNanos(), TimeUnit.SECONDS.toNanos(60))
+    }
+
+/** For tests of G9, and for loads: a worker that does not come back gets a spare. */
+internal fun WorkStealingScheduler.Builder.productionSentinel() {
+    tuning(SchedulerTuning.production())
+}
 
 /** Runs on the test's own thread, so that a scheduler that hangs fails the test. */
 internal fun <T> runSoon(block: suspend CoroutineScope.() -> T): T = runBlocking {
@@ -69,7 +92,8 @@ internal class Concurrency {
 
 /**
  * Makes the schedulers of a test; after it closes them, and checks the accounting and that no
- * thread is left behind (G6).
+ * thread is left behind (G6). Spares come for declared blocking alone, unless the test asks for the
+ * [productionSentinel].
  */
 internal class Schedulers : AfterEachCallback {
     private val made = mutableListOf<WorkStealingScheduler>()
@@ -84,12 +108,17 @@ internal class Schedulers : AfterEachCallback {
             .name("test-${number.incrementAndGet()}")
             .parallelism(parallelism)
             .maxThreads(maxThreads)
+            .tuning(RELIEVES_NOBODY)
             .apply(configure)
             .build()
             .also(made::add)
 
-    fun dispatcher(parallelism: Int = 2, maxThreads: Int = 64): WorkStealingDispatcher =
-        WorkStealingDispatcher.of(scheduler(parallelism, maxThreads))
+    fun dispatcher(
+        parallelism: Int = 2,
+        maxThreads: Int = 64,
+        configure: WorkStealingScheduler.Builder.() -> Unit = {},
+    ): WorkStealingDispatcher =
+        WorkStealingDispatcher.of(scheduler(parallelism, maxThreads, configure))
 
     fun gate(): Gate = Gate().also(gates::add)
 

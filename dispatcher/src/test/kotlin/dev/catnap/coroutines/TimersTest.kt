@@ -1,16 +1,18 @@
 package dev.catnap.coroutines
 
-import dev.catnap.WorkStealingScheduler
 import java.lang.ref.WeakReference
 import java.util.concurrent.atomic.AtomicInteger
+import java.util.concurrent.atomic.AtomicIntegerArray
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.Delay
 import kotlinx.coroutines.InternalCoroutinesApi
 import kotlinx.coroutines.Job
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll
 import kotlinx.coroutines.cancelAndJoin
+import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.joinAll
 import kotlinx.coroutines.launch
@@ -53,6 +55,37 @@ internal class TimersTest {
             .forEach { assertTrue(it >= 0, "$it ns early") }
     }
 
+    private class Armed(val millis: Long, val from: Long) {
+        /** Bounds of its deadline. */
+        val earliest = from + millis * 1_000_000
+        var latest = 0L
+    }
+
+    /** CoroutineSemanticsTest.delay_keepsOrder, judged only if the deadlines are in that order. */
+    @Test
+    fun delays_onOneWorker_passInTheOrderOfTheirDeadlines() = runSoon {
+        val one = schedulers.dispatcher(1, maxThreads = 1)
+        withContext(one) {
+            do {
+                val order = mutableListOf<Long>() // guarded by there being one thread
+                val waits = mutableListOf<Armed>()
+                coroutineScope {
+                    for (millis in listOf(6L, 2L, 4L)) {
+                        waits += Armed(millis, System.nanoTime())
+                        launch(start = CoroutineStart.UNDISPATCHED) {
+                            delay(millis)
+                            order += millis
+                        }
+                        waits.last().run { latest = System.nanoTime() + millis * 1_000_000 }
+                    }
+                }
+                val sorted = waits.sortedBy { it.millis }
+                val judged = sorted.zipWithNext().all { (a, b) -> a.latest < b.earliest }
+                if (judged) assertEquals(listOf(2L, 4L, 6L), order)
+            } while (!judged)
+        }
+    }
+
     @Test
     fun timeout_isNotEarly() = runSoon {
         repeat(20) {
@@ -78,16 +111,14 @@ internal class TimersTest {
 
     @Test
     fun delay_isResumedWhereItsTimerFires() = runSoon {
-        // One task each: the timer's, and no dispatch after it.
-        withContext(dispatcher) {
-            val before = scheduler.stats().published()
-            repeat(100) { delay(1) }
-            assertEquals(100, scheduler.stats().published() - before)
-        }
-        withContext(CatnapDispatchers.Default) {
-            val before = WorkStealingScheduler.common().stats().published()
-            repeat(100) { delay(1) }
-            assertEquals(100, WorkStealingScheduler.common().stats().published() - before)
+        // One task each: the timer's, and no dispatch after it. NAMED is what CatnapDispatchers
+        // are, on a scheduler where nothing is left of other tests.
+        for (route in listOf(Route.DIRECT, Route.NAMED)) {
+            val published =
+                publishedBy(scheduler) {
+                    withContext(route.of(dispatcher)) { repeat(50) { delay(1) } }
+                }
+            assertEquals(1L + 50, published)
         }
     }
 
@@ -116,16 +147,18 @@ internal class TimersTest {
 
     @Test
     fun infiniteWaits_needNoTimer() = runSoon {
+        val slept = CompletableDeferred<Unit>()
         val job =
             launch(dispatcher) {
                 withTimeout(Long.MAX_VALUE) {
-                    launch { delay(Long.MAX_VALUE) }
-                    launch { delay(Long.MAX_VALUE - 1) }
+                    launch(start = CoroutineStart.UNDISPATCHED) { delay(Long.MAX_VALUE) }
+                    launch(start = CoroutineStart.UNDISPATCHED) { delay(Long.MAX_VALUE - 1) }
                     delay(10)
+                    slept.complete(Unit)
                 }
             }
-        withContext(dispatcher) { delay(30) }
-        awaitUntil("only waits without a timer are left") { armed() == 0 }
+        slept.await()
+        assertEquals(0, armed()) // only waits without a timer are left
         assertTrue(job.isActive)
         job.cancelAndJoin()
     }
@@ -157,9 +190,8 @@ internal class TimersTest {
     }
 
     @Test
-    fun twoHundredThousandDelays_costLittleAndCancelQuickly() = runSoon {
-        // A million in the benchmarks; here as many as fit in the time of a build.
-        val n = 200_000
+    fun delaysByTheThousand_areArmedAndCancelled_othersFire() = runSoon {
+        val n = scaled(200_000)
         val scope = CoroutineScope(dispatcher + Job())
         repeat(n) { scope.launch { delay(FOREVER_MILLIS) } }
         awaitUntil("armed") { armed() == n }
@@ -170,21 +202,30 @@ internal class TimersTest {
 
     @Test
     fun delaysRaceWithCancellation_everyCoroutineEndsOnce() = runSoon {
-        val ended = AtomicInteger()
+        val n = 2_000
+        val begun = AtomicIntegerArray(n)
+        val ended = AtomicIntegerArray(n)
         val jobs =
-            List(2_000) {
+            List(n) {
                 launch(dispatcher) {
+                    begun.incrementAndGet(it)
                     try {
                         delay(1L + it % 3)
                     } finally {
-                        ended.incrementAndGet()
+                        ended.incrementAndGet(it)
                     }
                 }
             }
         delay(2)
         jobs.forEach { it.cancel() }
         jobs.joinAll()
-        assertTrue(ended.get() <= 2_000) // fewer: cancelled before they began
+        jobs.forEachIndexed { i, job ->
+            // It may have been cancelled before it began.
+            val times = if (job.isCancelled) begun.get(i) else 1
+            assertTrue(times <= 1) { "coroutine $i began $times times" }
+            assertEquals(times, begun.get(i)) { "coroutine $i" }
+            assertEquals(times, ended.get(i)) { "coroutine $i" }
+        }
         assertEquals(0, armed())
     }
 }

@@ -91,6 +91,7 @@ internal class VirtualTimeTest {
         } finally {
             Dispatchers.resetMain()
         }
+        awaitRest(scheduler) // when the counters are exact
         val published = scheduler.stats().published()
         runTest {
             Dispatchers.setMain(StandardTestDispatcher(testScheduler))
@@ -100,6 +101,7 @@ internal class VirtualTimeTest {
                 Dispatchers.resetMain()
             }
         }
+        awaitRest(scheduler)
         assertEquals(published, scheduler.stats().published())
     }
 }

@@ -8,6 +8,7 @@ import dev.catnap.internal.queue.LifoSlot;
 import dev.catnap.internal.sentinel.Sentinel;
 import dev.catnap.internal.sentinel.Watch;
 import dev.catnap.internal.sentinel.Watched;
+import dev.catnap.spi.MonotonicClock;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -35,7 +36,8 @@ public final class SilentPush {
     private final Task task = new Task(1);
 
     /** Its thread is never run: an actor makes the round. */
-    private final Sentinel sentinel = new Sentinel(pool, 1, 1, body -> true, t -> {});
+    private final Sentinel sentinel =
+        new Sentinel(pool, 1, 1, MonotonicClock.SYSTEM, body -> true, t -> {});
 
     public AgainstLeave() {
       boolean called = sentinel.guardSlot();

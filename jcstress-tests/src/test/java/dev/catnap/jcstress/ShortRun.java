@@ -19,17 +19,20 @@ import org.openjdk.jcstress.vm.CompileMode;
  * run. What is lost is the control over who compiles which actor, and threads bound to processors.
  */
 final class ShortRun {
-  /**
-   * Three times, since each begins with fresh threads. The heap size bounds what one stride
-   * allocates: a bigger one costs more time to fill than it gains.
-   */
-  private static final String[] OPTIONS = {"-time", "50", "-iters", "3", "-f", "1", "-hs", "64"};
-
   private ShortRun() {}
 
-  static TestResult run(String name) throws Exception {
+  /**
+   * Runs one.
+   *
+   * @param millis of each of three iterations: each begins with fresh threads
+   */
+  static TestResult run(String name, int millis) throws Exception {
     TestInfo test = TestList.getInfo(name);
-    Options options = new Options(OPTIONS);
+    // The heap size bounds what one stride allocates: a bigger one takes longer to fill than it
+    // gains.
+    Options options =
+        new Options(
+            new String[] {"-time", String.valueOf(millis), "-iters", "3", "-f", "1", "-hs", "64"});
     if (!options.parse()) {
       throw new AssertionError("JCStress refuses its options");
     }

@@ -11,11 +11,13 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.Timeout;
 import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.infra.Status;
 import org.openjdk.jcstress.infra.collectors.TestResult;
@@ -27,6 +29,8 @@ import org.openjdk.jcstress.infra.runners.TestList;
  * for each canary whose race was not seen. {@code -Dcatnap.jcstress.mode} selects:
  *
  * <ul>
+ *   <li>{@code gate}: all but the canaries in this JVM, a moment each; red only if something is
+ *       broken, for whether a race is seen is luck;
  *   <li>{@code short}: all in this JVM, a fraction of a second each;
  *   <li>{@code long}: each in JVMs of its own, several times, as JCStress does it.
  * </ul>
@@ -39,14 +43,26 @@ class StressTest {
   /** Not sure to be seen in one JVM: for the long mode only, see there. */
   private static final String LONG_CANARIES = CANARIES + "CompilerReorders.";
 
+  private static final int GATE_MILLIS = 20;
+  private static final int SHORT_MILLIS = 50;
+
   /** Seen within one, mostly; with five times as many busy threads as processors, within three. */
   private static final int CANARY_RUNS = 30;
 
+  /** The long mode runs all tests in here. */
   @TestFactory
+  @Timeout(value = 1, unit = TimeUnit.HOURS)
   Stream<DynamicTest> stress() throws Exception {
     String tests = System.getProperty("catnap.jcstress.tests", ".");
     String mode = System.getProperty("catnap.jcstress.mode", "short");
     return switch (mode) {
+      case "gate" ->
+          names(tests).stream()
+              .filter(name -> !name.startsWith(CANARIES))
+              .map(
+                  name ->
+                      DynamicTest.dynamicTest(
+                          name, () -> check(name, List.of(ShortRun.run(name, GATE_MILLIS)))));
       case "short" ->
           names(tests).stream()
               .filter(name -> !name.startsWith(LONG_CANARIES))
@@ -80,7 +96,7 @@ class StressTest {
     List<TestResult> results = new ArrayList<>();
     int most = name.startsWith(CANARIES) ? CANARY_RUNS : 1;
     do {
-      results.add(ShortRun.run(name));
+      results.add(ShortRun.run(name, SHORT_MILLIS));
     } while (results.size() < most && results.stream().noneMatch(r -> r.grading().hasInteresting));
     check(name, results);
   }

@@ -19,15 +19,17 @@ import java.util.concurrent.TimeUnit;
  */
 record Check(Checker checker, String selection) {
 
-  /** A mutant makes a test wait in vain. */
-  private static final int AWAIT_SECONDS = 10;
-
   enum Checker {
     /** A suite of {@code lincheck-tests} on the JDK that runs this. */
     LINCHECK,
     /** The same on JDK 17. */
     LINCHECK17,
-    /** A test of {@code core}. */
+    /**
+     * A test of {@code core} that goes through the interleaving step by step: on one thread, or
+     * with every other one held where the script wants it.
+     */
+    STEPS,
+    /** A test of {@code core} with real threads. */
     UNIT,
     /** A test of {@code jcstress-tests}. */
     JCSTRESS,
@@ -41,6 +43,7 @@ record Check(Checker checker, String selection) {
       return switch (this) {
         case LINCHECK -> "Lincheck";
         case LINCHECK17 -> "Lincheck on 17";
+        case STEPS -> "steps";
         case UNIT -> "unit";
         case JCSTRESS -> "JCStress";
         case TLC -> "TLC";
@@ -58,6 +61,32 @@ record Check(Checker checker, String selection) {
    */
   record Outcome(boolean killed, String how, String budget, double seconds) {}
 
+  /**
+   * How long things may take.
+   *
+   * @param processSeconds the JVM of the check
+   * @param awaitSeconds a wait in a test of the core
+   * @param stressSeconds how long a JCStress test is run again while it sees nothing
+   */
+  record Limits(long processSeconds, long awaitSeconds, long stressSeconds) {
+
+    /** For the unchanged code: a check that needs more would make a matrix of hours. */
+    static final Limits OF_CONTROL = new Limits(120, 60, 0);
+
+    static final long LEAST_AWAIT_SECONDS = 10;
+    private static final long STRESS_SECONDS = 60;
+
+    /**
+     * For a mutant: whatever ends by the clock has had ten times as long as the whole check takes
+     * on the unchanged code, so it is the mutant that hangs, not the machine that is slow.
+     */
+    static Limits afterControl(double controlSeconds) {
+      long tenfold = (long) Math.ceil(10 * controlSeconds);
+      return new Limits(
+          tenfold + STRESS_SECONDS, Math.max(LEAST_AWAIT_SECONDS, tenfold), STRESS_SECONDS);
+    }
+  }
+
   static Check parse(String text) {
     int space = text.indexOf(' ');
     if (space < 0) {
@@ -72,14 +101,19 @@ record Check(Checker checker, String selection) {
     return checker != Checker.TLC;
   }
 
+  /** Whether the same comes out each time, whatever else the machine does. */
+  boolean isDeterministic() {
+    return checker == Checker.STEPS;
+  }
+
   /**
    * Runs it in a fresh JVM, with the classes of {@code mutated} before those of {@code classPath}.
    */
-  Outcome run(Path mutated, String classPath, Path log, long budgetSeconds)
+  Outcome run(Path mutated, String classPath, Path log, Limits limits)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add((checker == Checker.LINCHECK17 ? Jdk17.java() : thisJava()).toString());
-    command.addAll(flags());
+    command.addAll(flags(limits));
     command.add("-cp");
     command.add(mutated + File.pathSeparator + classPath);
     command.add(CheckRunner.class.getName());
@@ -92,7 +126,7 @@ record Check(Checker checker, String selection) {
             .redirectOutput(log.toFile())
             .directory(mutated.toFile())
             .start();
-    boolean ended = process.waitFor(budgetSeconds, TimeUnit.SECONDS);
+    boolean ended = process.waitFor(limits.processSeconds(), TimeUnit.SECONDS);
     if (!ended) {
       process.descendants().forEach(ProcessHandle::destroyForcibly);
       process.destroyForcibly().waitFor();
@@ -102,7 +136,8 @@ record Check(Checker checker, String selection) {
     String verdict = said(printed, CheckRunner.VERDICT);
     String budget = said(printed, CheckRunner.BUDGET);
     if (!ended) {
-      return new Outcome(true, "did not end within " + budgetSeconds + " s", budget, seconds);
+      return new Outcome(
+          true, "did not end within " + limits.processSeconds() + " s", budget, seconds);
     }
     return switch (process.exitValue()) {
       case CheckRunner.SURVIVED -> new Outcome(false, verdict, budget, seconds);
@@ -125,16 +160,20 @@ record Check(Checker checker, String selection) {
     return Path.of(System.getProperty("java.home", ""), "bin", "java");
   }
 
-  private List<String> flags() {
-    List<String> flags =
-        new ArrayList<>(
-            List.of("-ea", "-XX:+UseSerialGC", "-Dcatnap.await.seconds=" + AWAIT_SECONDS));
-    if (checker == Checker.LINCHECK || checker == Checker.LINCHECK17) {
-      flags.add("-XX:TieredStopAtLevel=1");
-      flags.add("-XX:+EnableDynamicAgentLoading");
-    }
-    if (checker == Checker.LINCHECK) {
-      flags.add("--sun-misc-unsafe-memory-access=allow");
+  private List<String> flags(Limits limits) {
+    List<String> flags = new ArrayList<>(List.of("-ea", "-XX:+UseSerialGC"));
+    flags.add("-Dcatnap.await.seconds=" + limits.awaitSeconds());
+    switch (checker) {
+      case STEPS -> flags.add("-XX:TieredStopAtLevel=1");
+      case LINCHECK, LINCHECK17 -> {
+        flags.add("-XX:TieredStopAtLevel=1");
+        flags.add("-XX:+EnableDynamicAgentLoading");
+        if (checker == Checker.LINCHECK) {
+          flags.add("--sun-misc-unsafe-memory-access=allow");
+        }
+      }
+      case JCSTRESS -> flags.add("-D" + CheckRunner.STRESS_SECONDS + "=" + limits.stressSeconds());
+      default -> {}
     }
     return flags;
   }

@@ -9,8 +9,10 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
@@ -24,6 +26,9 @@ import org.junit.platform.launcher.core.LauncherFactory;
 final class CheckRunner {
   /** Before the message of what failed, on the last line. */
   static final String VERDICT = "verdict: ";
+
+  /** The verdict if nothing failed. */
+  static final String NOTHING = "nothing noticed";
 
   /** Before what the check may explore. */
   static final String BUDGET = "budget: ";
@@ -39,7 +44,7 @@ final class CheckRunner {
     String failure =
         switch (checker) {
           case LINCHECK, LINCHECK17 -> runLincheck(args[1]);
-          case UNIT -> runUnitTests(args[1]);
+          case STEPS, UNIT -> runUnitTests(args[1]);
           case JCSTRESS -> runStressTests(args[1]);
           case TLC -> throw new IllegalArgumentException("the model is checked by its own module");
         };
@@ -48,7 +53,7 @@ final class CheckRunner {
 
   private static void end(String failure) {
     System.out.println();
-    System.out.println(VERDICT + (failure.isEmpty() ? "nothing noticed" : failure));
+    System.out.println(VERDICT + (failure.isEmpty() ? NOTHING : failure));
     System.out.flush();
     // Not exit: whatever threads the mutant has left behind must not hold this up.
     Runtime.getRuntime().halt(failure.isEmpty() ? SURVIVED : KILLED);
@@ -123,15 +128,18 @@ final class CheckRunner {
   // ---- JCStress
   // ----------------------------------------------------------------------------------
 
-  /** A race of one in some thousands is not seen in every run, which is a fraction of a second. */
-  private static final int STRESS_RUNS = 30;
+  /** The property that says how long to go on; 0: one run. */
+  static final String STRESS_SECONDS = "catnap.killmatrix.stress.seconds";
 
+  /** A race of one in some thousands is not seen in every run, which is a fraction of a second. */
   private static String runStressTests(String selection) throws ClassNotFoundException {
     System.setProperty("catnap.jcstress.tests", selection);
-    printBudget(STRESS_RUNS + " short runs");
-    for (int i = 0; i < STRESS_RUNS; i++) {
+    long seconds = Long.getLong(STRESS_SECONDS, 0);
+    printBudget("short runs for " + seconds + " s");
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+    do {
       runUnitTests("jcstress.StressTest");
-    }
+    } while (System.nanoTime() - end < 0);
     return "";
   }
 
@@ -173,14 +181,21 @@ final class CheckRunner {
       if (test.isTest()) {
         tests++;
       }
-      result
-          .getThrowable()
-          .ifPresent(
-              thrown ->
-                  end(
-                      test.getDisplayName()
-                          + ": "
-                          + String.valueOf(thrown.getMessage()).lines().findFirst().orElse("")));
+      result.getThrowable().ifPresent(thrown -> end(name(test) + ": " + inShort(thrown)));
+    }
+
+    /** The method: of one with parameters, the display name is these alone. */
+    private static String name(TestIdentifier test) {
+      return test.getSource()
+          .filter(MethodSource.class::isInstance)
+          .map(source -> ((MethodSource) source).getMethodName())
+          .orElseGet(test::getDisplayName);
+    }
+
+    private static String inShort(Throwable thrown) {
+      String message = thrown.getMessage();
+      String text = message == null ? thrown.getClass().getName() : message;
+      return text.lines().findFirst().orElse("");
     }
   }
 }

@@ -2,6 +2,7 @@ package dev.catnap.killmatrix;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A wrong version of the core.
@@ -33,10 +34,12 @@ record Mutant(
     }
   }
 
-  /** For the build: the first of the checks that run here, which is the quickest. */
-  Mutant withOneKiller() {
-    List<Check> one = killers.stream().filter(Check::isRunHere).limit(1).toList();
-    return one.isEmpty() ? this : new Mutant(name, step, story, edits, one, equivalence);
+  /** For the gate: the first of the checks that come out the same each time, if there is one. */
+  Optional<Mutant> withOneDeterministicKiller() {
+    return killers.stream()
+        .filter(Check::isDeterministic)
+        .findFirst()
+        .map(one -> new Mutant(name, step, story, edits, List.of(one), equivalence));
   }
 
   /**

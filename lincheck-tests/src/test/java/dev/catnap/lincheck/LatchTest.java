@@ -3,6 +3,7 @@ package dev.catnap.lincheck;
 import dev.catnap.internal.sleep.CounterWord;
 import dev.catnap.internal.sleep.Sleep;
 import dev.catnap.internal.sleep.Sleeper;
+import dev.catnap.spi.MonotonicClock;
 import dev.catnap.spi.WorkerBody;
 import dev.catnap.spi.WorkerThread;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -271,7 +272,7 @@ class LatchTest extends ModelCheckedSuite {
     }
 
     void parkAsSpare(Sleeper self) {
-      check(sleep.parkSpare(self, KEEP_ALIVE_NANOS), "timed out", self);
+      check(sleep.parkSpare(self, KEEP_ALIVE_NANOS, MonotonicClock.SYSTEM), "timed out", self);
     }
 
     /** As a worker: acknowledge, then look; nothing there: become a spare, and park. */

@@ -9,7 +9,8 @@ import org.jetbrains.lincheck.Lincheck;
  */
 abstract class ModelCheckedSuite {
   /**
-   * {@code -Dcatnap.lincheck.depth=20} explores twenty times as many interleavings as the build.
+   * {@code -Dcatnap.lincheck.depth=20} explores twenty times as many interleavings as a suite
+   * names; the gate a quarter of them, the proof lane four times as many.
    */
   private static final double DEPTH =
       Double.parseDouble(System.getProperty("catnap.lincheck.depth", "1"));
@@ -17,6 +18,11 @@ abstract class ModelCheckedSuite {
   /** Explores so many interleavings of {@code block}, or all if there are fewer. */
   static void explore(int invocations, Runnable block) {
     Lincheck.runConcurrentTest(deep(invocations), block);
+  }
+
+  /** The same for a race that must be reported, however shallow the run is otherwise. */
+  static void exploreCanary(int invocations, Runnable block) {
+    Lincheck.runConcurrentTest(invocations, block);
   }
 
   static int deep(int invocations) {

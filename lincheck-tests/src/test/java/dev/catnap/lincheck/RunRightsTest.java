@@ -22,7 +22,7 @@ class RunRightsTest extends ModelCheckedSuite {
     Canary.LOST_WAKEUP.assertReported();
     // The spare's read after its latch is the caller's part of the protocol.
     Canary.assertReported(
-        "hung", () -> explore(INVOCATIONS, () -> releaseWhileASpareParks(Read.NEVER)));
+        "hung", () -> exploreCanary(INVOCATIONS, () -> releaseWhileASpareParks(Read.NEVER)));
   }
 
   @Test

@@ -5,7 +5,7 @@ import dev.catnap.internal.sentinel.Duty;
 import dev.catnap.internal.sentinel.Sentinel;
 import dev.catnap.internal.sentinel.Watch;
 import dev.catnap.internal.sentinel.Watched;
-import dev.catnap.spi.Parker;
+import dev.catnap.spi.MonotonicClock;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
@@ -33,7 +33,7 @@ class SentinelTest extends ModelCheckedSuite {
     Canary.LOST_WAKEUP.assertReported();
     // The guard is the publisher's part of the protocol.
     Canary.assertReported(
-        "nobody is on duty", () -> explore(INVOCATIONS, () -> pushWhileItLeaves(false)));
+        "nobody is on duty", () -> exploreCanary(INVOCATIONS, () -> pushWhileItLeaves(false)));
   }
 
   /** The script in Sentinel.leave: the push comes around its last round. */
@@ -155,7 +155,7 @@ class SentinelTest extends ModelCheckedSuite {
   }
 
   /** A sentinel that is never needed for long, and its thread, whose linger is over at once. */
-  private static final class OneCaller implements Parker, Duty.Work {
+  private static final class OneCaller implements MonotonicClock, Duty.Work {
     final AtomicInteger published = new AtomicInteger();
     final ModelCheckedLatch seen = new ModelCheckedLatch();
     final Duty duty = new Duty(TICK, this, this::start, this, t -> {});
@@ -184,6 +184,11 @@ class SentinelTest extends ModelCheckedSuite {
 
     @Override
     public void forget() {}
+
+    @Override
+    public long nanoTime() {
+      return 0;
+    }
 
     @Override
     public synchronized void park(Object blocker) {
@@ -218,7 +223,8 @@ class SentinelTest extends ModelCheckedSuite {
     boolean visible;
 
     /** Its thread is never run. */
-    final Sentinel sentinel = new Sentinel(this, TICK, SLOW_TICK, body -> true, t -> {});
+    final Sentinel sentinel =
+        new Sentinel(this, TICK, SLOW_TICK, MonotonicClock.SYSTEM, body -> true, t -> {});
 
     OneWorker() {
       right.receive();

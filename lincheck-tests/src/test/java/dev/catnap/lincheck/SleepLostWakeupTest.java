@@ -153,7 +153,7 @@ class SleepLostWakeupTest extends ModelCheckedSuite {
   @Test
   void aLostUnparkIsReported() {
     Canary.assertReported(
-        "deadlock", () -> explore(INVOCATIONS, SleepLostWakeupTest::publishWithoutUnpark));
+        "deadlock", () -> exploreCanary(INVOCATIONS, SleepLostWakeupTest::publishWithoutUnpark));
   }
 
   private static void publishWithoutUnpark() {

@@ -3,6 +3,7 @@ package dev.catnap.lincheck;
 import dev.catnap.internal.timer.TimerBatch;
 import dev.catnap.internal.timer.TimerNode;
 import dev.catnap.internal.timer.TimerQueue;
+import dev.catnap.spi.MonotonicClock;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -202,7 +203,12 @@ class TimerQueueTest extends ModelCheckedSuite {
   private static final class Rig {
     final AtomicInteger drained = new AtomicInteger();
     final TimerQueue queue =
-        new TimerQueue(this::startThread, () -> false, drained::incrementAndGet, Rig::uncaught);
+        new TimerQueue(
+            MonotonicClock.SYSTEM,
+            this::startThread,
+            () -> false,
+            drained::incrementAndGet,
+            Rig::uncaught);
     private Thread firstThread;
     private Thread secondThread;
 

@@ -2,6 +2,7 @@ package dev.catnap.loom;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -10,7 +11,6 @@ import dev.catnap.loom.CarrierPool.Mode;
 import dev.catnap.loom.testing.Deadline;
 import dev.catnap.loom.testing.Modes;
 import dev.catnap.loom.testing.NoThreadLeft;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -24,7 +24,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** G6 and F16: a pool that was closed starts nothing, and strands nothing that was started. */
+/**
+ * G6 and F16: a pool that was closed starts nothing, and strands nothing that was started. What
+ * waits for a time: {@link TimedWaitsOutliveThePoolTest}.
+ */
 @ExtendWith(NoThreadLeft.class)
 class ClosedPoolTest {
   private static final String MODES = "dev.catnap.loom.testing.Modes#available";
@@ -57,52 +60,24 @@ class ClosedPoolTest {
 
   @ParameterizedTest
   @MethodSource(MODES)
-  void aSleepingThreadCompletesAndNotEarly(Mode mode) {
-    CarrierPool pool = Modes.pool(mode, 2);
-    AtomicReference<Duration> slept = new AtomicReference<>();
-    Duration time = Duration.ofMillis(200);
-    Thread sleeper =
-        pool.ofVirtual()
-            .start(
-                () -> {
-                  long start = System.nanoTime();
-                  try {
-                    Thread.sleep(time); // the time is the subject
-                    slept.set(Duration.ofNanos(System.nanoTime() - start));
-                    Thread.sleep(1); // and once more, armed when the pool is long closed
-                  } catch (InterruptedException e) {
-                    throw new AssertionError(e);
-                  }
-                });
-    awaitState(sleeper, Thread.State.TIMED_WAITING);
-    pool.close();
-    Deadline.join(sleeper);
-    assertTrue(slept.get().compareTo(time) >= 0, () -> "slept " + slept.get());
-  }
-
-  @ParameterizedTest
-  @MethodSource(MODES)
   void aThreadThatWaitsForAMonitorCompletes(Mode mode) throws Exception {
     assumeTrue(unmountsInMonitors(), "this JDK holds the worker in monitors: close waits for it");
     CarrierPool pool = Modes.pool(mode, 2);
     Object monitor = new Object();
     Thread blocked;
-    Thread waiting;
     synchronized (monitor) {
       blocked = pool.ofVirtual().start(() -> enter(monitor));
       awaitState(blocked, Thread.State.BLOCKED);
     }
     Deadline.join(blocked);
-    waiting = pool.ofVirtual().start(() -> waitOn(monitor));
+    Thread waiting = pool.ofVirtual().start(() -> waitOn(monitor));
     awaitState(waiting, Thread.State.WAITING);
-    Thread timed = pool.ofVirtual().start(() -> waitOn(monitor, 300));
-    awaitState(timed, Thread.State.TIMED_WAITING);
     synchronized (monitor) {
       blocked = pool.ofVirtual().start(() -> enter(monitor));
       awaitState(blocked, Thread.State.BLOCKED);
       pool.close();
     }
-    Deadline.join(blocked, timed);
+    Deadline.join(blocked);
     synchronized (monitor) {
       monitor.notifyAll();
     }
@@ -119,15 +94,11 @@ class ClosedPoolTest {
     }
   }
 
-  private static void waitOn(Object monitor) {
-    waitOn(monitor, 0);
-  }
-
   @SuppressWarnings("WaitNotInLoop") // a spurious wake ends it early: that harms nobody here
-  private static void waitOn(Object monitor, long millis) {
+  private static void waitOn(Object monitor) {
     synchronized (monitor) {
       try {
-        monitor.wait(millis);
+        monitor.wait();
       } catch (InterruptedException e) {
         throw new AssertionError(e);
       }
@@ -169,7 +140,7 @@ class ClosedPoolTest {
     parked.setUncaughtExceptionHandler((t, e) -> failed.set(e));
     LockSupport.unpark(parked);
     Deadline.join(parked);
-    assertEquals(null, failed.get(), "a child of a thread that outlived its pool");
+    assertNull(failed.get(), "a child of a thread that outlived its pool");
   }
 
   @ParameterizedTest

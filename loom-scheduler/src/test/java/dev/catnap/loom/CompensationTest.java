@@ -9,6 +9,7 @@ import dev.catnap.loom.testing.Deadline;
 import dev.catnap.loom.testing.Modes;
 import dev.catnap.loom.testing.NoThreadLeft;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -21,7 +22,12 @@ class CompensationTest {
   void othersRunWhileTheOutputOfAProcessIsAwaited() throws Exception {
     assumeTrue(Modes.available().contains(Mode.CARRIER_THREADS), "needs carrier threads");
     Process cat = new ProcessBuilder("cat").start();
-    try (CarrierPool pool = Modes.pool(Mode.CARRIER_THREADS, 1)) {
+    // The spare is to be seen at the end.
+    try (CarrierPool pool =
+        Modes.builder(Mode.CARRIER_THREADS, 1)
+            .tuning(Modes.lateSpares())
+            .keepAlive(Duration.ofHours(1))
+            .build()) {
       try {
         CountDownLatch reads = new CountDownLatch(1);
         Thread reader =

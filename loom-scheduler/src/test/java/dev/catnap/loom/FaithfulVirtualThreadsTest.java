@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.catnap.SchedulerStats;
 import dev.catnap.loom.testing.Deadline;
 import dev.catnap.loom.testing.NoThreadLeft;
 import dev.catnap.loom.testing.Side;
 import dev.catnap.loom.testing.Side.VirtualThreads;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.SynchronousQueue;
@@ -325,15 +327,23 @@ class FaithfulVirtualThreadsTest {
                       rounds.incrementAndGet();
                     }
                   });
+      Deadline.until("it has begun", () -> rounds.get() > 0);
       // Each look at an unmounted thread may submit it a second time, which is legal (F25).
       for (int i = 0; i < 1_000; i++) {
-        StackTraceElement[] ignored = works.getStackTrace();
+        String trace = Arrays.toString(works.getStackTrace());
+        assertTrue(trace.contains(getClass().getName()), trace);
       }
       int before = rounds.get();
       Deadline.until("it still goes on", () -> rounds.get() > before);
       stop.set(true);
       Deadline.join(works);
-      assertTrue(rounds.get() > 0);
+      CarrierPool pool = on.pool();
+      if (pool != null) {
+        Deadline.until("both workers sleep", () -> pool.scheduler().stats().parkedWorkers() == 2);
+        SchedulerStats stats = pool.scheduler().stats();
+        assertEquals(stats.published(), stats.executed(), "second submissions run as well");
+        assertEquals(0, stats.uncaughtExceptions(), "and do no harm");
+      }
     }
   }
 

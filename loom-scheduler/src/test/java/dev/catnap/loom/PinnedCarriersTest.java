@@ -13,6 +13,7 @@ import dev.catnap.loom.testing.NoThreadLeft;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -38,13 +39,17 @@ class PinnedCarriersTest {
   @ParameterizedTest
   @MethodSource("pools")
   void theServiceAnswersOnAPool(Mode mode, int workers) throws Exception {
-    try (CarrierPool pool = Modes.pool(mode, workers)) {
+    try (CarrierPool pool = Modes.productionPool(mode, workers)) {
       PinnedService service = new PinnedService(pool.threadFactory(), workers);
       assertEquals(answeredAllOf(workers), service.run(Duration.ofSeconds(Deadline.SECONDS)));
     }
   }
 
-  /** With no other setting: neither {@code maxPoolSize} nor {@code minRunnable} helps. */
+  /**
+   * Of the JDK alone, which is why it is not in the gate. No other setting helps: neither {@code
+   * maxPoolSize} nor {@code minRunnable}.
+   */
+  @Tag("timing")
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 8})
   void theServiceIsStuckOnTheSchedulerOfAJdkThatPins(int carriers) throws Exception {
@@ -57,6 +62,8 @@ class PinnedCarriersTest {
         onTheSchedulerOfTheJdk(carriers, SECONDS_UNTIL_STUCK));
   }
 
+  /** Of the JDK alone. */
+  @Tag("timing")
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 8})
   void theServiceAnswersOnTheSchedulerOfAJdkThatDoesNotPin(int carriers) throws Exception {

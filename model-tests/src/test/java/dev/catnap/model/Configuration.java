@@ -3,6 +3,9 @@ package dev.catnap.model;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -18,7 +21,7 @@ import java.util.stream.Stream;
  * </pre>
  *
  * @param expected {@code hold}, or {@code violates} and the name of the invariant or property
- * @param inBuild small enough for every build
+ * @param inBuild small enough for the proof lane
  * @param properties the temporal properties; TLC does not say which one was violated, so a
  *     configuration that expects a violation has only one
  */
@@ -27,6 +30,7 @@ record Configuration(
 
   private static final Pattern EXPECT = Pattern.compile("\\\\\\* expect: (hold|violates \\w+)");
   private static final Pattern RUN = Pattern.compile("\\\\\\* run: (build|full)");
+  private static final Pattern EXTENDS = Pattern.compile("(?m)^EXTENDS (\\w+(?:,\\s*\\w+)*)");
   private static final Pattern PROPERTY = Pattern.compile("(?m)^PROPERTY (\\w+)$");
 
   static List<Configuration> allIn(Path directory) throws IOException {
@@ -66,6 +70,23 @@ record Configuration(
       throw new IllegalStateException(name + ": instead of \"" + pattern + "\": " + line);
     }
     return m.group(1);
+  }
+
+  /** Itself, and every module of the model that it uses. */
+  List<Path> files() throws IOException {
+    List<Path> files = new ArrayList<>(List.of(file));
+    Deque<String> modules = new ArrayDeque<>(List.of(module));
+    while (!modules.isEmpty()) {
+      Path tla = file.resolveSibling(modules.pop() + ".tla");
+      if (Files.exists(tla) && !files.contains(tla)) { // else one of TLA+'s own, or seen before
+        files.add(tla);
+        EXTENDS
+            .matcher(Files.readString(tla))
+            .results()
+            .forEach(m -> modules.addAll(List.of(m.group(1).split(",\\s*"))));
+      }
+    }
+    return files;
   }
 
   String name() {

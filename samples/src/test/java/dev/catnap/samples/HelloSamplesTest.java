@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.catnap.samples.web.Await;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -38,13 +39,13 @@ class HelloSamplesTest {
     } finally {
       System.setOut(before);
     }
-    assertEquals(
-        List.of(),
-        Thread.getAllStackTraces().keySet().stream()
-            .map(Thread::getName)
-            .filter(name -> name.startsWith("hello-"))
-            .toList());
+    Await.until("no thread is left", HelloSamplesTest::isNoneLeft);
     return printed.toString(StandardCharsets.UTF_8).lines().toList();
+  }
+
+  private static boolean isNoneLeft() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .noneMatch(thread -> thread.getName().startsWith("hello-"));
   }
 
   private static void assertOnWorkers(String line) {

@@ -1,11 +1,12 @@
 package dev.catnap.samples;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.catnap.samples.web.Await;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -26,8 +27,11 @@ import org.junit.jupiter.api.io.TempDir;
  * The demo and the Ktor server, unchanged, each in a JVM with the agent: what is on {@code
  * Dispatchers.Default}, on {@code Dispatchers.IO} and in virtual threads is on one pool (G12).
  */
-@Timeout(180)
+@Timeout(230)
 class UnderTheAgentTest {
+  /** Each of the two takes some seconds. */
+  private static final long SECONDS = 90;
+
   private static final Path JAVA_HOME = Path.of(System.getProperty("java.home"));
   private static final String WORKER = "catnap-jvm-worker-";
   private static final Pattern URL = Pattern.compile("served at (http://[0-9.:]+/)");
@@ -44,13 +48,30 @@ class UnderTheAgentTest {
     command.add("--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED");
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main));
     command.addAll(List.of(arguments));
-    ProcessBuilder builder = new ProcessBuilder(command).redirectError(err().toFile());
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectOutput(out().toFile()).redirectError(err().toFile());
     builder.environment().keySet().removeIf(name -> name.endsWith("_OPTIONS")); // they add flags
     return builder.start();
   }
 
+  private Path out() {
+    return folder.resolve("out");
+  }
+
   private Path err() {
     return folder.resolve("err");
+  }
+
+  private void awaitEnd(Process process) throws Exception {
+    if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
+      throw new AssertionError(
+          String.join(
+              "\n",
+              "not over within " + SECONDS + " s",
+              Files.readString(out()),
+              Files.readString(err()),
+              threads(process.pid())));
+    }
   }
 
   private void assertNoComplaint() throws IOException {
@@ -77,8 +98,9 @@ class UnderTheAgentTest {
             "400",
             tree.toString());
     try {
-      String report = new String(demo.getInputStream().readAllBytes(), UTF_8);
-      assertEquals(0, demo.waitFor(), () -> report);
+      awaitEnd(demo);
+      String report = Files.readString(out());
+      assertEquals(0, demo.exitValue(), report);
       String threads = report.substring(report.indexOf("Default + JDK, last run"));
       List<String> table =
           threads.lines().skip(1).takeWhile(line -> !line.contains(" of ")).toList();
@@ -95,18 +117,31 @@ class UnderTheAgentTest {
   void ktor() throws Exception {
     Path notes = Files.createDirectory(folder.resolve("notes"));
     Process server = start("dev.catnap.samples.ktor.KtorSampleKt", "0", notes.toString());
-    try (var output = server.inputReader(UTF_8)) {
-      Matcher served = URL.matcher(output.readLine());
-      assertTrue(served.find());
+    try {
+      Await.until("it says where, or ends", () -> url().find() || !server.isAlive());
+      Matcher served = url();
+      assertTrue(served.find(), () -> "no address in " + said(out()) + said(err()));
       exchange(served.group(1));
       String threads = threads(server.pid());
       assertTrue(threads.contains('"' + WORKER), threads);
       assertFalse(threads.contains("DefaultDispatcher-worker"), threads);
       assertNoComplaint();
       server.destroy(); // as Ctrl-C
-      assertTrue(server.waitFor(60, TimeUnit.SECONDS));
+      awaitEnd(server);
     } finally {
       server.destroyForcibly();
+    }
+  }
+
+  private Matcher url() {
+    return URL.matcher(said(out()));
+  }
+
+  private static String said(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -121,12 +156,16 @@ class UnderTheAgentTest {
     }
   }
 
-  private static String threads(long pid) throws IOException {
+  private String threads(long pid) throws Exception {
+    Path dump = folder.resolve("threads");
     Process jcmd =
         new ProcessBuilder(
                 JAVA_HOME.resolve("bin/jcmd").toString(), String.valueOf(pid), "Thread.print")
             .redirectErrorStream(true)
+            .redirectOutput(dump.toFile())
             .start();
-    return new String(jcmd.getInputStream().readAllBytes(), UTF_8);
+    boolean ignored = jcmd.waitFor(SECONDS, TimeUnit.SECONDS);
+    jcmd.destroyForcibly();
+    return Files.readString(dump);
   }
 }

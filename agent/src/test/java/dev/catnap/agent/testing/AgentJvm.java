@@ -47,7 +47,8 @@ public final class AgentJvm {
   public static Result run(String agentOptions, List<String> arguments)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(tool("java"));
+    command.add("-Xlog:disable"); // what the JVM thinks of this machine is not compared
     command.add("-javaagent:" + System.getProperty("catnap.agent.jar") + agentOptions);
     command.addAll(arguments);
     Path out = Files.createTempFile("agent", ".out");
@@ -58,7 +59,13 @@ public final class AgentJvm {
     Process process = builder.start();
     try {
       if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
-        throw new AssertionError("not over within " + SECONDS + " s: " + command);
+        throw new AssertionError(
+            String.join(
+                "\n",
+                "not over within " + SECONDS + " s: " + command,
+                Files.readString(out),
+                Files.readString(err),
+                threadsOf(process)));
       }
       return new Result(process.exitValue(), lines(out), lines(err));
     } finally {
@@ -66,6 +73,24 @@ public final class AgentJvm {
       Files.delete(out);
       Files.delete(err);
     }
+  }
+
+  private static String threadsOf(Process process) throws IOException, InterruptedException {
+    Path dump = Files.createTempFile("threads", ".txt");
+    Process jcmd =
+        new ProcessBuilder(tool("jcmd"), String.valueOf(process.pid()), "Thread.print")
+            .redirectErrorStream(true)
+            .redirectOutput(dump.toFile())
+            .start();
+    boolean ignored = jcmd.waitFor(60, TimeUnit.SECONDS);
+    jcmd.destroyForcibly();
+    String threads = Files.readString(dump);
+    Files.delete(dump);
+    return threads;
+  }
+
+  private static String tool(String name) {
+    return Path.of(System.getProperty("java.home"), "bin", name).toString();
   }
 
   /** That of this JVM, but the classes of the agent come from its jar. */

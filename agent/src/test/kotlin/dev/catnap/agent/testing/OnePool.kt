@@ -1,6 +1,7 @@
 package dev.catnap.agent.testing
 
 import java.util.concurrent.ConcurrentHashMap
+import java.util.concurrent.TimeUnit
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.joinAll
@@ -11,10 +12,22 @@ import kotlinx.coroutines.withContext
 object OnePool {
     private const val MANY = 2_000
 
+    /** Who runs what is up to chance, so both are run until a worker was seen with both. */
     @JvmStatic
     fun main(arguments: Array<String>) {
         val coroutines = ConcurrentHashMap.newKeySet<String>()
         val virtualThreads = ConcurrentHashMap.newKeySet<String>()
+        val end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60)
+        do {
+            runBoth(coroutines, virtualThreads)
+        } while (coroutines.none { it in virtualThreads } && System.nanoTime() < end)
+        val workers = (coroutines + virtualThreads).map { it.replaceFirst(Regex("[0-9]+$"), "N") }
+        println("workers: ${workers.distinct()}")
+        println("of both: ${coroutines.any { it in virtualThreads }}")
+        println("others: ${otherPools()}")
+    }
+
+    private fun runBoth(coroutines: MutableSet<String>, virtualThreads: MutableSet<String>) {
         val threads = List(MANY) { Thread.startVirtualThread { nap(virtualThreads) } }
         WhoRuns.inCoroutine {
             List(MANY) {
@@ -27,10 +40,6 @@ object OnePool {
                 .joinAll()
         }
         threads.forEach { it.join() }
-        val workers = (coroutines + virtualThreads).map { it.replaceFirst(Regex("[0-9]+$"), "N") }
-        println("workers: ${workers.distinct()}")
-        println("of both: ${coroutines.any { it in virtualThreads }}")
-        println("others: ${otherPools()}")
     }
 
     private fun nap(carriers: MutableSet<String>) {

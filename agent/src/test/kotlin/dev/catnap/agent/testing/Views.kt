@@ -50,7 +50,7 @@ object Views {
             List(count) {
                     launch(dispatcher) {
                         all.countDown()
-                        if (all.await(30, SECONDS)) {
+                        if (all.await(60, SECONDS)) {
                             met.incrementAndGet()
                         }
                     }

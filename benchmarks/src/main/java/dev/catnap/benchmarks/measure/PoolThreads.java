@@ -29,11 +29,16 @@ public record PoolThreads(long cpuNanos, long sleeps, long preempts) {
    * @throws IllegalStateException if there is no such thread, or no such /proc
    */
   public static PoolThreads used(List<String> prefixes) {
+    return used(TASKS, prefixes);
+  }
+
+  /** From a folder like that of the kernel. */
+  static PoolThreads used(Path tasks, List<String> prefixes) {
     long cpu = 0;
     long sleeps = 0;
     long preempts = 0;
     int found = 0;
-    try (DirectoryStream<Path> threads = Files.newDirectoryStream(TASKS)) {
+    try (DirectoryStream<Path> threads = Files.newDirectoryStream(tasks)) {
       for (Path thread : threads) {
         PoolThreads one = isNamed(thread, prefixes) ? of(thread) : null;
         if (one != null) {

@@ -32,7 +32,7 @@ public abstract class PoolBenchmark {
           null);
 
   /** No task takes that long, however loaded the machine is, unless it was lost. */
-  static final Duration PATIENCE = Duration.ofSeconds(20);
+  static final Duration PATIENCE = Duration.ofSeconds(60);
 
   /** Enough publishes for the JIT's last tier, at some ten microseconds each. */
   private static final Duration WARM_UP = Duration.ofMillis(Scale.of(150));

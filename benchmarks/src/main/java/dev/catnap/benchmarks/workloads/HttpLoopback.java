@@ -17,7 +17,7 @@ import java.util.function.Supplier;
  */
 public final class HttpLoopback {
   /** Nobody waits that long for a connection on an interface that cannot lose one. */
-  private static final int PATIENCE_MILLIS = 20_000;
+  private static final int PATIENCE_MILLIS = 60_000;
 
   private final Supplier<Thread.Builder.OfVirtual> threads;
   private final int connections;

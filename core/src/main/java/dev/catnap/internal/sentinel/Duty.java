@@ -1,7 +1,7 @@
 package dev.catnap.internal.sentinel;
 
 import dev.catnap.internal.atomic.PaddedInt;
-import dev.catnap.spi.Parker;
+import dev.catnap.spi.MonotonicClock;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +66,7 @@ public final class Duty {
 
   private final PaddedInt state;
   private final long lingerNanos;
-  private final Parker parker;
+  private final MonotonicClock clock;
   private final ThreadStarter starter;
   private final Work work;
   private final Consumer<Throwable> onFailedStart;
@@ -79,20 +79,20 @@ public final class Duty {
    * Off duty, without a thread.
    *
    * @param lingerNanos how long it lingers
-   * @param parker how its thread parks
+   * @param clock the time, and how its thread parks
    * @param starter makes the thread
    * @param work what the sentinel does
    * @param onFailedStart is told once in a row of failures
    */
   public Duty(
       long lingerNanos,
-      Parker parker,
+      MonotonicClock clock,
       ThreadStarter starter,
       Work work,
       Consumer<Throwable> onFailedStart) {
     this.state = new PaddedInt(UNSTARTED);
     this.lingerNanos = lingerNanos;
-    this.parker = parker;
+    this.clock = clock;
     this.starter = starter;
     this.work = work;
     this.onFailedStart = onFailedStart;
@@ -171,7 +171,7 @@ public final class Duty {
   }
 
   private boolean callFirst() {
-    if (startFailed && System.nanoTime() - startFailedAt < START_RETRY_NANOS) {
+    if (startFailed && clock.nanoTime() - startFailedAt < START_RETRY_NANOS) {
       return false;
     }
     return state.compareAndSet(UNSTARTED, STARTING) ? start() : isOn();
@@ -185,7 +185,7 @@ public final class Duty {
       }
     } catch (Throwable t) {
       boolean first = !startFailed;
-      startFailedAt = System.nanoTime();
+      startFailedAt = clock.nanoTime();
       startFailed = true;
       state.compareAndSet(STARTING, UNSTARTED);
       if (first) {
@@ -225,7 +225,7 @@ public final class Duty {
   private void unpark() {
     Thread t = thread;
     if (t != null) { // null: it has not read the state yet
-      parker.unpark(t);
+      clock.unpark(t);
     }
   }
 
@@ -240,14 +240,14 @@ public final class Duty {
         case ON -> {
           long wait = work.round();
           if (wait > 0) {
-            parker.parkNanos(this, wait);
+            clock.parkNanos(this, wait);
           }
         }
         case LINGERING, CALLED -> {
-          parker.parkNanos(this, lingerNanos);
+          clock.parkNanos(this, lingerNanos);
           endLinger();
         }
-        default -> parker.park(this);
+        default -> clock.park(this);
       }
       boolean ignored = Thread.interrupted(); // or every park returns at once
     }

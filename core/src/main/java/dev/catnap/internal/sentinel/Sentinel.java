@@ -1,6 +1,6 @@
 package dev.catnap.internal.sentinel;
 
-import dev.catnap.spi.Parker;
+import dev.catnap.spi.MonotonicClock;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
@@ -51,6 +51,7 @@ public final class Sentinel {
    * @param pool what to watch
    * @param slotTickNanos between two rounds while somebody sleeps or searches; 0: never on duty
    * @param stallTickNanos between two rounds while everybody runs
+   * @param clock what its ticks go by
    * @param starter makes the thread
    * @param onFailedStart is told why it could not
    */
@@ -58,12 +59,13 @@ public final class Sentinel {
       Watch pool,
       long slotTickNanos,
       long stallTickNanos,
+      MonotonicClock clock,
       Duty.ThreadStarter starter,
       Consumer<Throwable> onFailedStart) {
     this.pool = pool;
     this.slotTickNanos = slotTickNanos;
     this.stallTickNanos = stallTickNanos;
-    this.duty = new Duty(stallTickNanos, Parker.LOCK_SUPPORT, starter, work(), onFailedStart);
+    this.duty = new Duty(stallTickNanos, clock, starter, work(clock), onFailedStart);
     if (slotTickNanos == 0) {
       duty.close();
     }
@@ -128,11 +130,11 @@ public final class Sentinel {
 
   // ---- on duty ---------------------------------------------------------------------------------
 
-  private Duty.Work work() {
+  private Duty.Work work(MonotonicClock clock) {
     return new Duty.Work() {
       @Override
       public long round() {
-        return Sentinel.this.round(System.nanoTime());
+        return Sentinel.this.round(clock.nanoTime());
       }
 
       @Override

@@ -4,6 +4,7 @@ import static dev.catnap.internal.sleep.CounterWord.nobodySearches;
 import static dev.catnap.internal.sleep.CounterWord.searching;
 import static dev.catnap.internal.sleep.CounterWord.sleeping;
 
+import dev.catnap.spi.MonotonicClock;
 import dev.catnap.spi.Parker;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -228,12 +229,13 @@ public final class Sleep {
   /**
    * Parks a spare until it is claimed or notified, or its keep-alive is over.
    *
+   * @param clock what that goes by
    * @return false: the time is over, and it is still a spare; see {@link #retire}
    */
-  public boolean parkSpare(Sleeper self, long keepAliveNanos) {
-    long start = System.nanoTime();
+  public boolean parkSpare(Sleeper self, long keepAliveNanos, MonotonicClock clock) {
+    long start = clock.nanoTime();
     while (self.latch.isSpare()) {
-      long left = keepAliveNanos - (System.nanoTime() - start);
+      long left = keepAliveNanos - (clock.nanoTime() - start);
       if (left <= 0) {
         return false;
       }

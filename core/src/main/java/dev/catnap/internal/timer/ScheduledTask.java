@@ -75,7 +75,7 @@ public final class ScheduledTask<V> extends FutureTask<V> implements RunnableSch
 
   /** False: refused, the scheduler is shut down. */
   public boolean arm(long delayNanos) {
-    time = System.nanoTime() + Math.max(0, delayNanos);
+    time = queue.clock().nanoTime() + Math.max(0, delayNanos);
     return queue.arm(node, delayNanos);
   }
 
@@ -89,7 +89,7 @@ public final class ScheduledTask<V> extends FutureTask<V> implements RunnableSch
   }
 
   private void armNext() {
-    long now = System.nanoTime();
+    long now = queue.clock().nanoTime();
     time = period > 0 ? time + period : now - period;
     if (!queue.arm(node, time - now)) {
       super.cancel(false);
@@ -112,7 +112,7 @@ public final class ScheduledTask<V> extends FutureTask<V> implements RunnableSch
 
   @Override
   public long getDelay(TimeUnit unit) {
-    return unit.convert(time - System.nanoTime(), TimeUnit.NANOSECONDS);
+    return unit.convert(time - queue.clock().nanoTime(), TimeUnit.NANOSECONDS);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.catnap.internal.timer;
 
+import dev.catnap.spi.MonotonicClock;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -22,9 +23,9 @@ public final class TimerBatch {
   public TimerBatch() {}
 
   /** Under the lock: those whose time has come, at most so many, in their order. */
-  int takeDue(ArmedTimers armed, int most) {
+  int takeDue(ArmedTimers armed, MonotonicClock clock, int most) {
     if (armed.size() > 0) {
-      long now = System.nanoTime();
+      long now = clock.nanoTime();
       TimerNode due = armed.takeDue(now);
       while (due != null) {
         nodes[size++] = due;
@@ -55,10 +56,10 @@ public final class TimerBatch {
    * @param retryNanos when they are tried again
    * @return how many were taken
    */
-  int end(ArmedTimers armed, long retryNanos) {
+  int end(ArmedTimers armed, MonotonicClock clock, long retryNanos) {
     int taken = size;
     for (int i = 0; i < retries; i++) {
-      armed.addRetry(Objects.requireNonNull(nodes[i]), System.nanoTime() + retryNanos);
+      armed.addRetry(Objects.requireNonNull(nodes[i]), clock.nanoTime() + retryNanos);
       nodes[i] = null;
     }
     retries = 0;

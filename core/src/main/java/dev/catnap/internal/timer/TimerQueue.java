@@ -2,10 +2,10 @@ package dev.catnap.internal.timer;
 
 import dev.catnap.internal.atomic.PaddedLong;
 import dev.catnap.internal.atomic.SpinLock;
+import dev.catnap.spi.MonotonicClock;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +62,7 @@ public final class TimerQueue {
   /** The first deadline, for a look without the lock; written as {@link #armed} is. */
   private final PaddedLong firstDeadline = new PaddedLong(NONE);
 
+  private final MonotonicClock clock;
   private final ThreadStarter starter;
   private final BooleanSupplier workersWillLook;
   private final Runnable onDrained;
@@ -98,19 +99,22 @@ public final class TimerQueue {
   /**
    * No timers, no thread.
    *
+   * @param clock what deadlines go by
    * @param starter makes the thread, at the first timer
    * @param workersWillLook whether a worker searches, or none sleeps. Called under the lock
    * @param onDrained called once, after {@link #close}, when no timer is left; without the lock
    * @param uncaught receives what the action of a timer throws, which stops no other timer (G7)
    */
   public TimerQueue(
+      MonotonicClock clock,
       ThreadStarter starter,
       BooleanSupplier workersWillLook,
       Runnable onDrained,
       Consumer<Throwable> uncaught) {
+    this.clock = clock;
     this.starter = starter;
     this.workersWillLook = workersWillLook;
-    this.attendedAt = System.nanoTime() - LONGEST_DELAY;
+    this.attendedAt = clock.nanoTime() - LONGEST_DELAY;
     this.onDrained = onDrained;
     this.uncaught = uncaught;
   }
@@ -123,7 +127,7 @@ public final class TimerQueue {
    * @throws OutOfMemoryError or what the starter throws; the timer is not armed
    */
   public boolean arm(TimerNode node, long delayNanos) {
-    long deadline = System.nanoTime() + Math.max(0, Math.min(delayNanos, LONGEST_DELAY));
+    long deadline = clock.nanoTime() + Math.max(0, Math.min(delayNanos, LONGEST_DELAY));
     if (!ensureStarted()) {
       return false;
     }
@@ -139,7 +143,7 @@ public final class TimerQueue {
       unlock();
     }
     if (tooLate) {
-      LockSupport.unpark(runner.get());
+      unparkRunner();
     }
     return true;
   }
@@ -250,6 +254,11 @@ public final class TimerQueue {
     }
   }
 
+  /** The time that deadlines go by. */
+  MonotonicClock clock() {
+    return clock;
+  }
+
   /** Timers armed; read without the lock, so that a reader of statistics never delays a worker. */
   public int size() {
     return armed.get();
@@ -258,6 +267,13 @@ public final class TimerQueue {
   /** The timer thread, or null before it runs. */
   public @Nullable Thread thread() {
     return runner.get();
+  }
+
+  private void unparkRunner() {
+    Thread t = runner.get();
+    if (t != null) { // null: it has not looked at the timers yet
+      clock.unpark(t);
+    }
   }
 
   private void unlock() {
@@ -276,7 +292,7 @@ public final class TimerQueue {
   }
 
   private void reportDrained() {
-    LockSupport.unpark(runner.get());
+    unparkRunner();
     onDrained.run();
   }
 
@@ -291,7 +307,7 @@ public final class TimerQueue {
    */
   public int fireDue(TimerBatch batch, int most, @Nullable BooleanSupplier overtaken) {
     long first = firstDeadline.getOpaque();
-    if (first == NONE || first - System.nanoTime() > 0) {
+    if (first == NONE || first - clock.nanoTime() > 0) {
       return 0;
     }
     int due;
@@ -300,7 +316,7 @@ public final class TimerQueue {
       boolean inOrder = overtaken == null || (firing == 0 && !overtaken.getAsBoolean());
       due = inOrder ? take(batch, Math.min(most, TimerBatch.CAPACITY)) : 0;
       if (due > 0) {
-        attendedAt = System.nanoTime();
+        attendedAt = clock.nanoTime();
       }
     } finally {
       unlock();
@@ -317,14 +333,14 @@ public final class TimerQueue {
     boolean drained;
     lock.lock();
     try {
-      firing -= batch.end(timers, RETRY_NANOS);
+      firing -= batch.end(timers, clock, RETRY_NANOS);
       tooLate = timers.size() > 0 && wakesTooLateFor(timers.firstDeadline());
       drained = isNewlyDrained();
     } finally {
       unlock();
     }
     if (tooLate) {
-      LockSupport.unpark(runner.get());
+      unparkRunner();
     }
     if (drained) {
       reportDrained();
@@ -332,7 +348,7 @@ public final class TimerQueue {
   }
 
   private int take(TimerBatch batch, int most) {
-    int due = batch.takeDue(timers, most);
+    int due = batch.takeDue(timers, clock, most);
     firing += due;
     return due;
   }
@@ -350,7 +366,7 @@ public final class TimerQueue {
       lock.lock();
       try {
         awake = true;
-        firing -= batch.end(timers, RETRY_NANOS);
+        firing -= batch.end(timers, clock, RETRY_NANOS);
         wait = graceLeft();
         due = wait > 0 ? 0 : take(batch, TimerBatch.CAPACITY);
         if (wait == 0 && due == 0) {
@@ -370,9 +386,9 @@ public final class TimerQueue {
       if (due > 0) {
         batch.fire(uncaught);
       } else if (wait == Long.MAX_VALUE) {
-        LockSupport.park(this);
+        clock.park(this);
       } else if (wait > 0) {
-        LockSupport.parkNanos(this, wait);
+        clock.parkNanos(this, wait);
       }
       boolean ignored = Thread.interrupted(); // or every park returns at once
     }
@@ -387,7 +403,7 @@ public final class TimerQueue {
     if (closing || timers.size() == 0) {
       return 0;
     }
-    long now = System.nanoTime();
+    long now = clock.nanoTime();
     long late = now - timers.firstDeadline();
     long unattended = Math.min(late, now - attendedAt);
     if (late < 0) {
@@ -422,13 +438,13 @@ public final class TimerQueue {
   public void hurry() {
     if (leftToWorkers) {
       leftToWorkers = false;
-      LockSupport.unpark(runner.get());
+      unparkRunner();
     }
   }
 
   /** Under the lock: how long the timer thread parks; from here on it must be unparked. */
   private long untilNext() {
-    long now = System.nanoTime();
+    long now = clock.nanoTime();
     boolean forever = timers.size() == 0;
     awake = false;
     wakesAt = forever ? now + LONGEST_DELAY : timers.firstDeadline();

@@ -1,11 +1,11 @@
 package dev.catnap.internal.worker;
 
 import dev.catnap.internal.atomic.SpinLock;
+import dev.catnap.internal.blocking.FailedStarts;
 import dev.catnap.internal.blocking.RunRights;
 import dev.catnap.internal.sleep.Sleep;
 import dev.catnap.spi.WorkerThread;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
  * copes with threads that cannot be started. Thread-safe.
  */
 final class Crew implements RunRights.Crew {
-  /** After a thread could not be started, another is tried by a publish not before so long. */
-  private static final long START_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-
   private static final long JOIN_MILLIS = 1_000;
 
   private final Pool pool;
@@ -39,8 +36,7 @@ final class Crew implements RunRights.Crew {
   /** As many rights to run as there are, held or not; written under the lock. */
   private volatile int parallelism;
 
-  private volatile boolean startFailed;
-  private volatile long startFailedAt;
+  private final FailedStarts failedStarts;
 
   Crew(Pool pool, PoolConfig config, Sleep sleep, Lifecycle lifecycle) {
     this.pool = pool;
@@ -49,6 +45,7 @@ final class Crew implements RunRights.Crew {
     this.lifecycle = lifecycle;
     this.workers = new AtomicReferenceArray<>(config.maxThreads());
     this.parallelism = config.parallelism();
+    this.failedStarts = new FailedStarts(config.tuning().clock());
   }
 
   /** Half of the workers may search at once, and always one. */
@@ -267,7 +264,7 @@ final class Crew implements RunRights.Crew {
       Worker w = worker(i);
       // Retired ones as well: a spare whose keep-alive is short may have become one and retired
       // between the caller's two looks. Not after a failed start: a later publish tries that again.
-      if (sleep.isSpare(w) || (!startFailed && sleep.isRetired(w))) {
+      if (sleep.isSpare(w) || (!failedStarts.isFailing() && sleep.isRetired(w))) {
         return true;
       }
     }
@@ -291,13 +288,10 @@ final class Crew implements RunRights.Crew {
         return false;
       }
       startThread(w);
-      startFailed = false;
+      failedStarts.endRow();
       return true;
     } catch (Throwable t) {
-      startFailedAt = System.nanoTime();
-      boolean first = !startFailed;
-      startFailed = true;
-      if (first) {
+      if (failedStarts.failed()) {
         reportUncaught(
             new IllegalStateException(
                 "a spare worker of "
@@ -325,7 +319,7 @@ final class Crew implements RunRights.Crew {
    * section.
    */
   void retryFailedStart() {
-    if (startFailed && System.nanoTime() - startFailedAt > START_RETRY_NANOS) {
+    if (failedStarts.isRetryDue()) {
       rights.handOut();
     }
   }

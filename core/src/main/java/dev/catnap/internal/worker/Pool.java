@@ -68,6 +68,7 @@ public final class Pool implements WorkView, Watch {
     crew = new Crew(this, config, sleep, lifecycle);
     timers =
         new TimerQueue(
+            tuning.clock(),
             crew::startTimerThread,
             sleep::somebodySearchesOrNobodySleeps,
             this::noTimersLeft,
@@ -77,6 +78,7 @@ public final class Pool implements WorkView, Watch {
             this,
             tuning.slotTickNanos(),
             tuning.stallTickNanos(),
+            tuning.clock(),
             crew::startSentinelThread,
             crew::reportSentinelNotStarted);
     shutdown = new Shutdown(this, lifecycle, crew, timers, sentinel);

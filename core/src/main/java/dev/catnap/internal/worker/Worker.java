@@ -646,7 +646,7 @@ final class Worker extends Sleeper implements WorkerBody, Watched {
         }
         return true;
       }
-      if (sleep.parkSpare(this, pool.keepAliveNanos())) {
+      if (sleep.parkSpare(this, pool.keepAliveNanos(), tuning.clock())) {
         return true;
       }
       Thread self = owner;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.catnap.testing.TestScale;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -94,7 +95,7 @@ class InjectorTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 128})
   void eachAcceptedPushIsDeliveredOnceAndCloseIsExact(int segmentSize) throws Exception {
-    int perProducer = 100_000;
+    int perProducer = TestScale.of(100_000);
     for (int round = 0; round < 5; round++) {
       Injector injector = new Injector(segmentSize);
       AtomicIntegerArray delivered = new AtomicIntegerArray(2 * perProducer);

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.catnap.testing.Await;
+import dev.catnap.testing.TestScale;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
@@ -125,7 +126,7 @@ class WorkerDequeTest {
   @ParameterizedTest
   @ValueSource(ints = {2, 4, 256})
   void ownerAndThievesTakeEachTaskOnce(int capacity) throws Exception {
-    int tasks = 500_000;
+    int tasks = TestScale.of(500_000);
     WorkerDeque deque = new WorkerDeque(capacity, Long.MAX_VALUE - tasks / 2);
     AtomicIntegerArray taken = new AtomicIntegerArray(tasks);
     AtomicBoolean over = new AtomicBoolean();

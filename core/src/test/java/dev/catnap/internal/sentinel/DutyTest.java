@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.catnap.spi.Parker;
+import dev.catnap.spi.MonotonicClock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -34,7 +34,12 @@ class DutyTest {
   private final Duty duty =
       new Duty(
           LINGER,
-          new Parker() {
+          new MonotonicClock() {
+            @Override
+            public long nanoTime() {
+              return 0;
+            }
+
             @Override
             public void park(Object blocker) {
               parked("parks");

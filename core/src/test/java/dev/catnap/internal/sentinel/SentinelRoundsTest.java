@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.catnap.internal.sentinel.FakePool.FakeWorker;
+import dev.catnap.spi.MonotonicClock;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,7 @@ class SentinelRoundsTest {
 
   /** Its thread is never run: the test makes the rounds. */
   private final Sentinel sentinel =
-      new Sentinel(pool, SLOT_TICK, STALL_TICK, body -> true, failures::add);
+      new Sentinel(pool, SLOT_TICK, STALL_TICK, MonotonicClock.SYSTEM, body -> true, failures::add);
 
   @Test
   void withoutASlotInUseItGoesOffDuty() {
@@ -91,7 +92,9 @@ class SentinelRoundsTest {
             return false;
           }
         };
-    Sentinel s = new Sentinel(late, SLOT_TICK, STALL_TICK, body -> true, failures::add);
+    Sentinel s =
+        new Sentinel(
+            late, SLOT_TICK, STALL_TICK, MonotonicClock.SYSTEM, body -> true, failures::add);
     s.guardSlot();
     assertEquals(0, s.round(0));
     assertTrue(s.isOnDuty());
@@ -255,6 +258,7 @@ class SentinelRoundsTest {
             pool,
             SLOT_TICK,
             STALL_TICK,
+            MonotonicClock.SYSTEM,
             body -> {
               throw new OutOfMemoryError("unable to create native thread");
             },
@@ -274,6 +278,7 @@ class SentinelRoundsTest {
             pool,
             SLOT_TICK,
             STALL_TICK,
+            MonotonicClock.SYSTEM,
             body -> {
               duringStart[0] = s[0].isOnDuty();
               duringStart[1] = s[0].guardSlot();

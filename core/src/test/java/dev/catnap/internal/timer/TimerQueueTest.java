@@ -3,6 +3,7 @@ package dev.catnap.internal.timer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.catnap.spi.MonotonicClock;
 import dev.catnap.testing.Await;
 import java.util.List;
 import java.util.Objects;
@@ -55,7 +56,12 @@ class TimerQueueTest {
     List<Throwable> uncaught = new CopyOnWriteArrayList<>();
     AtomicInteger drained = new AtomicInteger();
     TimerQueue queue =
-        new TimerQueue(TimerQueueTest::start, () -> false, drained::incrementAndGet, uncaught::add);
+        new TimerQueue(
+            MonotonicClock.SYSTEM,
+            TimerQueueTest::start,
+            () -> false,
+            drained::incrementAndGet,
+            uncaught::add);
     for (int i = 0; i < TIMERS; i++) {
       assertTrue(queue.arm(new Node(i, fired), 0));
     }
@@ -74,7 +80,12 @@ class TimerQueueTest {
   void whatIsLeftToWorkersFiresAllTheSame_inOrder() {
     List<Integer> fired = new CopyOnWriteArrayList<>();
     TimerQueue queue =
-        new TimerQueue(TimerQueueTest::start, () -> true, () -> {}, TimerQueueTest::unexpected);
+        new TimerQueue(
+            MonotonicClock.SYSTEM,
+            TimerQueueTest::start,
+            () -> true,
+            () -> {},
+            TimerQueueTest::unexpected);
     for (int i = 1; i <= TIMERS; i++) {
       assertTrue(queue.arm(new Node(3 * i + 1, fired), 0));
     }
@@ -90,7 +101,11 @@ class TimerQueueTest {
     AtomicInteger drained = new AtomicInteger();
     TimerQueue queue =
         new TimerQueue(
-            body -> true, () -> true, drained::incrementAndGet, TimerQueueTest::unexpected);
+            MonotonicClock.SYSTEM,
+            body -> true,
+            () -> true,
+            drained::incrementAndGet,
+            TimerQueueTest::unexpected);
     TimerBatch batch = new TimerBatch();
     assertEquals(0, queue.fireDue(batch, 2, () -> false), "nothing is armed");
     for (int i = 1; i <= 5; i++) {
@@ -115,7 +130,8 @@ class TimerQueueTest {
   void aWorkerDoesNotOvertakeWhatWasFiredBeforeIt() {
     List<Integer> fired = new CopyOnWriteArrayList<>();
     TimerQueue queue =
-        new TimerQueue(body -> true, () -> true, () -> {}, TimerQueueTest::unexpected);
+        new TimerQueue(
+            MonotonicClock.SYSTEM, body -> true, () -> true, () -> {}, TimerQueueTest::unexpected);
     assertTrue(queue.arm(new Node(1, fired), 0));
     TimerBatch batch = new TimerBatch();
     assertEquals(0, queue.fireDue(batch, 60, () -> true), "others wait elsewhere");

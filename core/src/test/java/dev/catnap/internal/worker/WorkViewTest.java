@@ -4,13 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.catnap.WorkStealingScheduler;
+import dev.catnap.internal.sentinel.Sentinel;
 import dev.catnap.spi.Placement;
 import dev.catnap.spi.SchedulerTuning;
 import dev.catnap.spi.WorkerThread;
 import dev.catnap.testing.Await;
 import dev.catnap.testing.NoThreadLeft;
+import dev.catnap.testing.TestPools;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -50,13 +51,16 @@ class WorkViewTest {
   void aGuardedSlotIsVisibleOnceItIsExposed() {
     CountDownLatch looked = new CountDownLatch(1);
     boolean[] visible = new boolean[2];
-    long never = TimeUnit.MINUTES.toNanos(1);
+    long never = TestPools.NEVER_NANOS;
     try (var scheduler = scheduler(SchedulerTuning.production().withSentinel(never, never))) {
       scheduler.execute(
           () -> {
             Worker worker = currentWorker();
             scheduler.adapter().publish(() -> {}, Placement.NEXT);
-            Await.until("on duty", worker.pool().sentinel()::guardSlot, scheduler::stats);
+            Sentinel sentinel = worker.pool().sentinel();
+            Await.until("on duty", sentinel::guardSlot, scheduler::stats);
+            // Its first look takes back what was exposed before; the second never comes.
+            Await.until("it has looked", () -> waitsForItsTick(sentinel), scheduler::stats);
             visible[0] = worker.pool().isWorkVisible();
             worker.expose(true);
             visible[1] = worker.pool().isWorkVisible();
@@ -69,7 +73,12 @@ class WorkViewTest {
   }
 
   private static WorkStealingScheduler scheduler(SchedulerTuning tuning) {
-    return WorkStealingScheduler.builder().parallelism(1).tuning(tuning).build();
+    return TestPools.withoutSpares(1).tuning(tuning).build();
+  }
+
+  private static boolean waitsForItsTick(Sentinel sentinel) {
+    Thread thread = sentinel.thread();
+    return thread != null && thread.getState() == Thread.State.TIMED_WAITING;
   }
 
   private static Worker currentWorker() {

@@ -19,7 +19,7 @@ class BatcherTest {
   @BeforeAll
   static void lincheckSeesRaces() {
     Canary.LOST_WAKEUP.assertReported();
-    Canary.LOST_UPDATE_IN_TASKS.assertReported();
+    Canary.LOST_UPDATE_IN_THREADS.assertReported();
   }
 
   @Test

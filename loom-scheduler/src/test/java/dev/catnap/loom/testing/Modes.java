@@ -2,11 +2,14 @@ package dev.catnap.loom.testing;
 
 import dev.catnap.loom.CarrierPool;
 import dev.catnap.loom.CarrierPool.Mode;
+import dev.catnap.spi.SchedulerTuning;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The modes that this JVM has, as a source of parameters. */
+/** The modes that this JVM has, as a source of parameters, and pools in them. */
 public final class Modes {
+  private static final long MINUTE_NANOS = 60_000_000_000L;
+
   private Modes() {}
 
   /** Both, or only platform threads. */
@@ -30,8 +33,34 @@ public final class Modes {
     }
   }
 
-  /** A pool in that mode. */
+  /**
+   * A pool in that mode whose sentinel lets workers stall for a minute, so that no spare comes that
+   * the test did not ask for: in production one comes after 5 ms of waiting or 20 ms of computing,
+   * and a worker that the operating system has taken its core from is no different to look at.
+   * Blocking that is declared gets its spare.
+   */
   public static CarrierPool pool(Mode mode, int parallelism) {
-    return CarrierPool.builder().name("test").mode(mode).parallelism(parallelism).build();
+    return builder(mode, parallelism).tuning(lateSpares()).build();
+  }
+
+  /** With the sentinel of production: for tests of G9, where spares come by the clock. */
+  public static CarrierPool productionPool(Mode mode, int parallelism) {
+    return builder(mode, parallelism).build();
+  }
+
+  /** For a test with settings of its own. */
+  public static CarrierPool.Builder builder(Mode mode, int parallelism) {
+    return CarrierPool.builder().name("test").mode(mode).parallelism(parallelism);
+  }
+
+  /** No spare for a worker that stalls. */
+  public static SchedulerTuning lateSpares() {
+    SchedulerTuning production = SchedulerTuning.production();
+    return production.withSentinel(production.slotTickNanos(), MINUTE_NANOS);
+  }
+
+  /** Nor is a task taken out of the LIFO slot of one: what is in there stays. */
+  public static SchedulerTuning lateSentinel() {
+    return SchedulerTuning.production().withSentinel(MINUTE_NANOS, MINUTE_NANOS);
   }
 }

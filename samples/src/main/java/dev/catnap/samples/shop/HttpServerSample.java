@@ -6,6 +6,7 @@ import dev.catnap.samples.web.ServerArguments;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 
 /** The JDK's HTTP server with virtual threads on Catnap; arguments: port, directory. */
@@ -17,6 +18,7 @@ public final class HttpServerSample {
           "rare-lullaby", "Its price is never known in time.\n");
   private static final int USUAL_MILLIS = 5;
   private static final int RARE_MILLIS = 5_000;
+  private static final Duration PATIENCE = Duration.ofSeconds(3);
 
   private HttpServerSample() {}
 
@@ -31,7 +33,7 @@ public final class HttpServerSample {
         var supplier =
             Supplier.start(
                 pool, item -> Thread.sleep(item.startsWith("rare-") ? RARE_MILLIS : USUAL_MILLIS));
-        var server = ShopServer.start(pool, directory, port, supplier)) {
+        var server = ShopServer.start(pool, directory, port, supplier, PATIENCE)) {
       System.out.println(
           "Items of " + directory + " for sale at http://127.0.0.1:" + server.port());
       System.out.print(ShopServer.USAGE);

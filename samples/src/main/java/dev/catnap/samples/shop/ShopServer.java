@@ -31,7 +31,6 @@ final class ShopServer implements AutoCloseable {
   private static final int GRACE_SECONDS = 5;
   private static final Pattern ORDER = Pattern.compile("(\\S+) ([1-9][0-9]{0,3})");
   private static final Pattern WITHIN = Pattern.compile("within=([1-9][0-9]{0,3})");
-  private static final Duration PATIENCE = Duration.ofSeconds(3);
 
   private final Shelf shelf;
   private final Calls calls;
@@ -39,15 +38,22 @@ final class ShopServer implements AutoCloseable {
   private final ExecutorService threads;
   private final Journal journal;
   private final Prices prices;
+  private final Duration patience;
 
   private ShopServer(
-      CarrierPool pool, HttpServer server, Path directory, Journal journal, Supplier supplier) {
+      CarrierPool pool,
+      HttpServer server,
+      Path directory,
+      Journal journal,
+      Supplier supplier,
+      Duration patience) {
     this.shelf = new Shelf(directory);
     this.calls = new Calls(pool);
     this.server = server;
     this.threads = pool.newThreadPerTaskExecutor();
     this.journal = journal;
     this.prices = new Prices(pool, supplier);
+    this.patience = patience;
   }
 
   /**
@@ -57,17 +63,19 @@ final class ShopServer implements AutoCloseable {
    * @param directory the items, and the journal of orders
    * @param port 0 is any that is free
    * @param supplier outlives it too
+   * @param patience how long a client waits for it that does not say how long it may take
    * @return the server
    * @throws java.net.BindException if the port is taken
    * @throws IOException if the journal cannot be written
    */
-  static ShopServer start(CarrierPool pool, Path directory, int port, Supplier supplier)
+  static ShopServer start(
+      CarrierPool pool, Path directory, int port, Supplier supplier, Duration patience)
       throws IOException {
     var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     HttpServer server = HttpServer.create(address, BACKLOG);
     try {
       Journal journal = Journal.open(directory.resolve("orders.log"));
-      var shop = new ShopServer(pool, server, directory, journal, supplier);
+      var shop = new ShopServer(pool, server, directory, journal, supplier, patience);
       shop.open();
       return shop;
     } catch (IOException e) {
@@ -123,7 +131,7 @@ final class ShopServer implements AutoCloseable {
   private Reply price(HttpExchange exchange) throws IOException, InterruptedException, Refusal {
     String item = nameAfter("/prices/", exchange);
     String query = exchange.getRequestURI().getQuery();
-    Duration within = query == null ? PATIENCE : within(query);
+    Duration within = query == null ? patience : within(query);
     shelf.describe(item);
     return Reply.ok(prices.of(item, within) + "\n");
   }
@@ -144,7 +152,7 @@ final class ShopServer implements AutoCloseable {
     }
     String item = order.group(1);
     shelf.describe(item);
-    int total = prices.of(item, PATIENCE) * Integer.parseInt(order.group(2));
+    int total = prices.of(item, patience) * Integer.parseInt(order.group(2));
     int number = journal.append(body + " for " + total);
     return new Reply(201, number + " for " + total + "\n");
   }

@@ -11,8 +11,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.catnap.samples.web.Await;
 import dev.catnap.samples.web.Client;
 import dev.catnap.samples.web.PoolOfTest;
+import dev.catnap.samples.web.Ports;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
@@ -48,8 +48,7 @@ class BoardServerTest {
   void close() {
     client.close();
     board.close();
-    assertThrows(
-        IOException.class, () -> new Socket(InetAddress.getLoopbackAddress(), port).close());
+    assertFalse(Ports.isOurs(port));
   }
 
   private void exchange(String topic, int round) {
@@ -100,7 +99,7 @@ class BoardServerTest {
   private List<String> follow(int messages) {
     List<String> seen = new ArrayList<>();
     while (seen.size() < messages) {
-      HttpResponse<String> next = client.get("/topics/news?after=" + seen.size() + "&within=30000");
+      HttpResponse<String> next = client.get("/topics/news?after=" + seen.size() + "&within=60000");
       assertEquals(200, next.statusCode());
       next.body().lines().forEach(seen::add);
     }
@@ -178,7 +177,8 @@ class BoardServerTest {
     assertReply(400, "after must be 0..2147483647: x\n", client.get("/topics/a?after=x"));
     assertReply(400, "within must be 0..60000: 60001\n", client.get("/topics/a?within=60001"));
     assertReply(400, "a message is one line\n", client.post("/topics/a", "two\nlines"));
-    assertReply(413, "more than 10000 bytes\n", client.post("/topics/a", "x".repeat(100_000)));
+    // Not more than the server reads: a client that is cut off while it sends may lose the reply.
+    assertReply(413, "more than 10000 bytes\n", client.post("/topics/a", "x".repeat(10_001)));
     assertReply(204, "", client.get("/topics/a"));
   }
 

@@ -4,19 +4,21 @@ import static dev.catnap.samples.web.Client.assertReply;
 import static dev.catnap.samples.web.Client.atOnce;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.catnap.samples.web.Await;
 import dev.catnap.samples.web.Client;
 import dev.catnap.samples.web.PoolOfTest;
+import dev.catnap.samples.web.Ports;
 import java.io.IOException;
 import java.net.BindException;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -33,6 +35,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** The JDK's HTTP server on Catnap under load, and with clients that do not behave. */
 @Timeout(90)
 class ShopServerTest {
+  /** With the supplier: nobody gives up because the machine is slow. */
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
   @RegisterExtension final PoolOfTest on = new PoolOfTest();
   @TempDir Path directory;
 
@@ -55,17 +60,17 @@ class ShopServerTest {
                 Thread.sleep(1); // no worker waits for this
               }
             });
-    shop = ShopServer.start(on.pool(), directory, 0, supplier);
+    shop = ShopServer.start(on.pool(), directory, 0, supplier, PATIENCE);
     client = new Client(on, shop.port());
   }
 
   @AfterEach
   void close() throws IOException {
+    int port = shop.port();
     client.close();
     shop.stop(0); // every request is over
     supplier.close();
-    assertThrows(
-        IOException.class, () -> new Socket(InetAddress.getLoopbackAddress(), shop.port()).close());
+    assertFalse(Ports.isOurs(port));
   }
 
   private List<String> orders() {
@@ -105,7 +110,7 @@ class ShopServerTest {
 
   @Test
   void hundredsOfHandlersWaitAndHoldNoWorker() {
-    String slow = "/prices/rare-lullaby?within=9999";
+    String slow = "/prices/rare-lullaby";
     var waiting = Stream.generate(() -> client.getAsync(slow)).limit(300).toList();
     Await.until("all of them wait", () -> shop.calls().open() == 300);
     IntStream.range(0, 20).forEach(this::exchange);
@@ -145,7 +150,7 @@ class ShopServerTest {
 
   @Test
   void clientsThatGoAwayWhileTheirRequestIsHandledLeaveTheServerServing() throws IOException {
-    String slow = "GET /prices/rare-lullaby?within=9999 HTTP/1.1\r\nHost: x\r\n\r\n";
+    String slow = "GET /prices/rare-lullaby HTTP/1.1\r\nHost: x\r\n\r\n";
     List<Socket> sockets = Stream.generate(() -> client.connect(slow)).limit(50).toList();
     Socket inItsHead = client.connect("GET /items HT");
     Await.until("all of them wait", () -> shop.calls().open() == 50);
@@ -165,7 +170,8 @@ class ShopServerTest {
     assertReply(404, "no item bed\n", client.get("/prices/bed"));
     assertReply(400, "within must be 1..9999: within=0\n", client.get("/prices/pillow?within=0"));
     assertReply(400, "not an order: pillows, please\n", client.post("/orders", "pillows, please"));
-    HttpResponse<String> tooLong = client.post("/orders", "x".repeat(100_000));
+    // Not more than the server reads: a client that is cut off while it sends may lose the reply.
+    HttpResponse<String> tooLong = client.post("/orders", "x".repeat(1_001));
     assertReply(413, "more than 1000 bytes\n", tooLong);
     // Or the next request may be sent on a connection that is being closed.
     assertEquals(Optional.of("close"), tooLong.headers().firstValue("Connection"));
@@ -180,7 +186,8 @@ class ShopServerTest {
       Await.until("it is under way", () -> shop.calls().open() == 1);
       client.close();
       Thread closes = Thread.ofPlatform().start(this::stopWithGrace);
-      Await.until("no more connections are taken", this::refuses);
+      int port = shop.port();
+      Await.until("no more connections are taken", () -> !Ports.isOurs(port));
       rarePriceKnown.countDown();
       String reply = new String(socket.getInputStream().readAllBytes(), UTF_8);
       assertTrue(reply.startsWith("HTTP/1.1 200 OK\r\n"), reply);
@@ -194,15 +201,6 @@ class ShopServerTest {
       shop.stop(60);
     } catch (IOException e) {
       throw new AssertionError(e);
-    }
-  }
-
-  private boolean refuses() {
-    try {
-      new Socket(InetAddress.getLoopbackAddress(), shop.port()).close();
-      return false;
-    } catch (IOException e) {
-      return true;
     }
   }
 
@@ -224,7 +222,7 @@ class ShopServerTest {
     exchange(0);
     client.close();
     shop.stop(0);
-    shop = ShopServer.start(on.pool(), directory, 0, supplier);
+    shop = ShopServer.start(on.pool(), directory, 0, supplier, PATIENCE);
     client = new Client(on, shop.port());
     assertReply(
         201, "2 for " + Supplier.price("pillow") + "\n", client.post("/orders", "pillow 1"));
@@ -233,7 +231,8 @@ class ShopServerTest {
   @Test
   void occupiedPort() {
     assertThrows(
-        BindException.class, () -> ShopServer.start(on.pool(), directory, shop.port(), supplier));
+        BindException.class,
+        () -> ShopServer.start(on.pool(), directory, shop.port(), supplier, PATIENCE));
     exchange(1);
   }
 }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.Timeout
 
 /** What the server answers, to clients that behave and to others. */
-@Timeout(20)
+@Timeout(60)
 class LoopbackServerTest {
     private fun <T> serving(work: (LoopbackServer) -> T): T {
         val index = SymbolIndex()

@@ -1,9 +1,9 @@
 package dev.catnap.samples.ktor
 
 import dev.catnap.WorkStealingScheduler
+import dev.catnap.samples.web.Ports
 import java.io.IOException
 import java.net.BindException
-import java.net.ConnectException
 import java.net.InetAddress
 import java.net.Socket
 import java.net.URI
@@ -36,8 +36,12 @@ import org.junit.jupiter.api.Timeout
 import org.junit.jupiter.api.io.TempDir
 
 /** A Ktor server on Catnap under load, and with clients that do not behave. */
-@Timeout(60)
+@Timeout(120)
 class NoteServerTest {
+    private companion object {
+        const val LONGEST_NOTE = 1 shl 20 // one more byte is read, and of the rest nothing
+    }
+
     @TempDir lateinit var directory: Path
 
     private val threadsBefore = nonDaemonThreads()
@@ -59,7 +63,7 @@ class NoteServerTest {
             server.stop()
             server.awaitStop()
         }
-        assertThrows(ConnectException::class.java) { connect().close() }
+        assertFalse(Ports.isOurs(port))
         await({ "only daemons are left, but ${nonDaemonThreads() - threadsBefore}" }) {
             threadsBefore.containsAll(nonDaemonThreads())
         }
@@ -125,9 +129,9 @@ class NoteServerTest {
     private fun await(what: String, condition: () -> Boolean) = await({ what }, condition)
 
     private fun await(what: () -> String, condition: () -> Boolean) {
-        val deadline = System.nanoTime() + SECONDS.toNanos(20)
+        val deadline = System.nanoTime() + SECONDS.toNanos(30)
         while (!condition()) {
-            assertTrue(System.nanoTime() - deadline < 0, "not within 20 s: ${what()}")
+            assertTrue(System.nanoTime() - deadline < 0, "not within 30 s: ${what()}")
             Thread.sleep(1)
         }
     }
@@ -209,7 +213,7 @@ class NoteServerTest {
         val waiting = List(200) { sendAsync("/notes/news?other-than=$old&within=60000") }
         await("all of them wait") { stat("open") == 201L }
         put("news", "new")
-        for (reply in waiting.map { it.get(20, SECONDS) }) {
+        for (reply in waiting.map { it.get(30, SECONDS) }) {
             assertReply(200, "new", reply)
             assertOnCatnap(reply, 2)
             assertNotEquals(old, tag(reply))
@@ -264,7 +268,7 @@ class NoteServerTest {
         assertReply(400, "every must be 0..60000: soon\n", get("/stats/live?every=soon"))
         assertReply(400, "lines must be 1..10000: 0\n", get("/stats/live?lines=0"))
         assertEquals(404, get("/nothing").statusCode())
-        assertEquals(413, put("long", "x".repeat(2_000_000)).statusCode())
+        assertEquals(413, put("long", "x".repeat(LONGEST_NOTE + 1)).statusCode())
         assertFalse(directory.resolve("long.txt").toFile().exists())
         assertEquals(405, send(request("/health").DELETE()).statusCode())
         assertReply(200, "ok\n", get("/health"))
@@ -277,11 +281,14 @@ class NoteServerTest {
     fun stopLetsRequestsUnderWayEnd() {
         val request = "GET /stats/live?lines=20&every=25 HTTP/1.1\r\nHost: x\r\nConnection: close"
         connect().use {
+            it.soTimeout = 30_000
             it.getOutputStream().write("$request\r\n\r\n".toByteArray())
-            await("it is under way") { stat("open") == 2L }
+            val lines = it.getInputStream().bufferedReader().lineSequence().iterator()
+            val reply = mutableListOf<String>()
+            do reply += lines.next() while ("told by" !in reply.last()) // it is under way
             client.close()
-            runBlocking { server.stop(graceMillis = 20_000) }
-            val reply = it.getInputStream().reader().readLines()
+            runBlocking { server.stop(graceMillis = 60_000) }
+            lines.forEachRemaining(reply::add)
             assertEquals("HTTP/1.1 200 OK", reply.first())
             assertToldByCatnap(20, reply.filter { line -> "told by" in line }.joinToString("\n"))
         }
@@ -293,7 +300,7 @@ class NoteServerTest {
         val wait = sendAsync("/notes/forever?other-than=$tag&within=60000")
         await("it is under way") { stat("open") == 2L }
         runBlocking { server.stop(graceMillis = 50) }
-        val failure = assertThrows(ExecutionException::class.java) { wait.get(20, SECONDS) }
+        val failure = assertThrows(ExecutionException::class.java) { wait.get(30, SECONDS) }
         assertTrue(failure.cause is IOException, "$failure")
     }
 

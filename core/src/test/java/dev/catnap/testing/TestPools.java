@@ -1,0 +1,41 @@
+package dev.catnap.testing;
+
+import dev.catnap.WorkStealingScheduler;
+import dev.catnap.spi.SchedulerTuning;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Pools in which no thread comes that the test did not ask for.
+ *
+ * <p>With the defaults one does: the right to run of a worker that waits in its task for 5 to 10 ms
+ * while others are queued, or that is not seen to move for 20 ms, goes to a spare. A test that says
+ * "the worker is held, so nothing else runs" has that long, and a busy machine takes longer.
+ */
+public final class TestPools {
+  /** The longest there is: nothing in a test takes as long, unless it has failed. */
+  public static final long NEVER_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  private TestPools() {}
+
+  /** As many threads as workers; all else is as in production. */
+  public static WorkStealingScheduler.Builder withoutSpares(int parallelism) {
+    return WorkStealingScheduler.builder().parallelism(parallelism).maxThreads(parallelism);
+  }
+
+  /** Spares for declared sections, and for nothing else: nobody is relieved. */
+  public static WorkStealingScheduler.Builder withDeclaredSparesOnly(int parallelism) {
+    SchedulerTuning tuning = SchedulerTuning.production();
+    return WorkStealingScheduler.builder()
+        .parallelism(parallelism)
+        .tuning(tuning.withSentinel(tuning.slotTickNanos(), NEVER_NANOS));
+  }
+
+  /**
+   * With the sentinel of production, for tests about what it does (G9). It may relieve any worker
+   * at any time, for the machine may hold up any thread: such a test says what happens in the end,
+   * not when, nor how many threads it took.
+   */
+  public static WorkStealingScheduler.Builder withTheSentinel(int parallelism) {
+    return WorkStealingScheduler.builder().parallelism(parallelism);
+  }
+}
