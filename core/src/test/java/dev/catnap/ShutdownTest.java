@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.catnap.spi.Placement;
+import dev.catnap.spi.SchedulerAdapter;
 import dev.catnap.testing.Await;
 import dev.catnap.testing.NoThreadLeft;
 import dev.catnap.testing.TestPools;
@@ -20,6 +21,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -111,6 +113,50 @@ class ShutdownTest {
       assertEquals(firstTaskLeft ? n / 2 : n, all.size(), "ran + handed back");
       assertEquals(0, scheduler.stats().uncaughtExceptions());
     }
+  }
+
+  /**
+   * What a task resumes is accepted in every phase: a sweep until nothing is left would not end
+   * before the task, which waits for the interrupt that comes after the sweep (F14).
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shutdownNowEndsBesideTasksThatGoOnResuming(boolean onOneWorker) throws Exception {
+    int enough = 20_000_000; // far more than come within a sweep, and they fit into memory
+    var scheduler = WorkStealingScheduler.builder().parallelism(4).build();
+    CountDownLatch began = new CountDownLatch(3);
+    CountDownLatch ended = new CountDownLatch(3);
+    AtomicInteger interrupted = new AtomicInteger();
+    LongAdder accepted = new LongAdder();
+    LongAdder ran = new LongAdder();
+    Runnable resumed = ran::increment;
+    for (int i = 0; i < 3; i++) {
+      scheduler
+          .confinedTo(i)
+          .execute(
+              () -> {
+                began.countDown();
+                SchedulerAdapter adapter = scheduler.adapter();
+                for (int n = 0; n < enough && !Thread.currentThread().isInterrupted(); n++) {
+                  boolean taken =
+                      onOneWorker
+                          ? adapter.publishContinuationTo(3, resumed)
+                          : adapter.publishContinuation(resumed, Placement.QUEUED);
+                  if (taken) {
+                    accepted.increment();
+                  }
+                }
+                interrupted.addAndGet(Thread.currentThread().isInterrupted() ? 1 : 0);
+                ended.countDown();
+              });
+    }
+    Await.latch("all are under way", began, scheduler::dump);
+    List<Runnable> left = scheduler.shutdownNow();
+    Await.latch("the interrupts", ended, scheduler::dump);
+    assertEquals(3, interrupted.get(), "interrupted before they came to an end by themselves");
+    assertTrue(scheduler.awaitTermination(Await.DEADLINE_SECONDS, TimeUnit.SECONDS));
+    assertEquals(accepted.sum(), ran.sum() + left.size(), "ran or handed back");
+    scheduler.close();
   }
 
   @Test

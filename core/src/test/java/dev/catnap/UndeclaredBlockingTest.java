@@ -72,6 +72,38 @@ class UndeclaredBlockingTest {
     }
   }
 
+  /** It is likely to go on: that is not left to the sentinel, unless it is there anyway. */
+  @ParameterizedTest
+  @EnumSource(names = {"NEXT", "RESUMED"})
+  void whatALongTaskPublishesStartsWithoutTheSentinel(Placement placement) throws Exception {
+    try (var scheduler = scheduler(4)) {
+      // The sentinel may be called for other reasons, but not each time.
+      Await.until(
+          "a start without a round of the sentinel",
+          () -> startsWithoutTheSentinel(scheduler, placement),
+          scheduler::dump);
+    }
+  }
+
+  private static boolean startsWithoutTheSentinel(
+      WorkStealingScheduler scheduler, Placement placement) {
+    long start = System.nanoTime();
+    long before = scheduler.stats().sentinelRounds();
+    CountDownLatch inner = new CountDownLatch(1);
+    scheduler.execute(
+        () -> {
+          while (System.nanoTime() - start < TimeUnit.MILLISECONDS.toNanos(2)) {
+            Thread.onSpinWait();
+          }
+          assertTrue(scheduler.adapter().publish(inner::countDown, placement));
+          while (inner.getCount() != 0 && System.nanoTime() - start < LONGEST_HOG_NANOS) {
+            Thread.onSpinWait();
+          }
+        });
+    Await.latch("the inner task", inner, scheduler::dump);
+    return scheduler.stats().sentinelRounds() == before;
+  }
+
   /** A future of a future of a future, as deep as there may be threads. */
   @Test
   void nestedGets_asDeepAsThereAreThreads() throws Exception {

@@ -1,15 +1,22 @@
 package dev.catnap.testing;
 
 import dev.catnap.spi.Parker;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Parks as usual, and counts. */
-public final class CountingParker implements Parker {
+/** Parks as usual, and counts; keeps who is woken where it is, if a test wants that. */
+public class CountingParker implements Parker {
   private final AtomicLong parks = new AtomicLong();
   private final AtomicInteger inside = new AtomicInteger();
   private final AtomicLong timedParks = new AtomicLong();
   private final AtomicLong unparks = new AtomicLong();
+
+  private final Set<Thread> held = ConcurrentHashMap.newKeySet();
+  private final Semaphore letGo = new Semaphore(0);
+  private volatile boolean holds;
 
   /** Counts from zero. */
   public CountingParker() {}
@@ -20,6 +27,9 @@ public final class CountingParker implements Parker {
     inside.incrementAndGet();
     LOCK_SUPPORT.park(blocker);
     inside.decrementAndGet();
+    if (held.remove(Thread.currentThread())) {
+      letGo.acquireUninterruptibly();
+    }
   }
 
   @Override
@@ -31,7 +41,39 @@ public final class CountingParker implements Parker {
   @Override
   public void unpark(Thread thread) {
     unparks.incrementAndGet();
+    if (holds) {
+      held.add(thread);
+    }
     LOCK_SUPPORT.unpark(thread);
+  }
+
+  /**
+   * From now on a thread that is unparked does not come out of its park before it is let go: to the
+   * others it is one that was woken and has not found anything yet.
+   */
+  public void hold() {
+    holds = true;
+  }
+
+  /** One of those that are held goes on. */
+  public void letOneGo() {
+    letGo.release();
+  }
+
+  /** All of them, and nobody is held any more. */
+  public void letAllGo() {
+    holds = false;
+    letGo.release(Short.MAX_VALUE);
+  }
+
+  /**
+   * Threads in an untimed park that nobody has ended, those left out that are unparked and have not
+   * come to run; in a pool without spares, whose parks are timed. One that counts as asleep may
+   * still be on its way there, and withdraw.
+   */
+  public long parked() {
+    long begun = parks.get(); // first: then the difference is never too large
+    return begun - unparks.get();
   }
 
   /** Untimed parks begun. */

@@ -106,9 +106,9 @@ internal class PriorityTest {
         jobs.joinAll()
         assertTrue(jobs.none { it.isCancelled })
         assertEquals(1, inside.highest)
-        awaitRest(dispatcher.executor as WorkStealingScheduler) // which names tell of
-        assertEquals("$dispatcher.withPriority(LOW)", low.toString())
-        assertEquals("$low.limitedParallelism(1)", view.toString())
+        // Until the workers sleep, what their names tell changes from one to the other.
+        awaitUntil("its name") { "$dispatcher.withPriority(LOW)" == low.toString() }
+        awaitUntil("the name of its view") { "$low.limitedParallelism(1)" == view.toString() }
         assertEquals("crawler", low.limitedParallelism(1, "crawler").toString())
     }
 

@@ -1,5 +1,6 @@
 package dev.catnap.coroutines
 
+import dev.catnap.Flavor
 import dev.catnap.WorkStealingScheduler
 import dev.catnap.spi.SchedulerTuning
 import java.util.concurrent.TimeUnit
@@ -113,6 +114,11 @@ internal class Schedulers : AfterEachCallback {
             .build()
             .also(made::add)
 
+    fun perCore(parallelism: Int): WorkStealingDispatcher =
+        WorkStealingDispatcher.of(
+            scheduler(parallelism, parallelism) { flavor(Flavor.THREAD_PER_CORE) }
+        )
+
     fun dispatcher(
         parallelism: Int = 2,
         maxThreads: Int = 64,
@@ -157,6 +163,8 @@ internal enum class Face(val threadPrefix: String) {
     OWN("test-"),
     OWN_ONE_WORKER("test-"),
     OWN_VIEW("test-"),
+    PER_CORE("test-"),
+    PER_CORE_VIEW("test-"),
     OWN_IO("test-"),
     OWN_IO_VIEW("test-");
 
@@ -171,6 +179,8 @@ internal enum class Face(val threadPrefix: String) {
             OWN -> schedulers.dispatcher(4)
             OWN_ONE_WORKER -> schedulers.dispatcher(1)
             OWN_VIEW -> schedulers.dispatcher(4).limitedParallelism(2)
+            PER_CORE -> schedulers.perCore(4)
+            PER_CORE_VIEW -> schedulers.perCore(4).limitedParallelism(2)
             OWN_IO -> schedulers.dispatcher(2).io()
             OWN_IO_VIEW -> schedulers.dispatcher(2).io().limitedParallelism(1)
         }

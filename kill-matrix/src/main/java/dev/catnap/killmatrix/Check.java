@@ -29,7 +29,7 @@ record Check(Checker checker, String selection) {
      * with every other one held where the script wants it.
      */
     STEPS,
-    /** A test of {@code core} with real threads. */
+    /** A test of {@code core}, or of {@code dispatcher}, with real threads. */
     UNIT,
     /** A test of {@code jcstress-tests}. */
     JCSTRESS,

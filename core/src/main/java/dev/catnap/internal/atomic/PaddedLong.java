@@ -48,6 +48,10 @@ abstract class LongField extends Padding {
     return (long) VALUE.getVolatile(this);
   }
 
+  public final void setVolatile(long v) {
+    VALUE.setVolatile(this, v);
+  }
+
   public final void setOpaque(long v) {
     VALUE.setOpaque(this, v);
   }

@@ -1,8 +1,8 @@
 package dev.catnap.internal.sentinel;
 
 import dev.catnap.internal.atomic.PaddedInt;
+import dev.catnap.internal.blocking.FailedStarts;
 import dev.catnap.spi.MonotonicClock;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -61,9 +61,6 @@ public final class Duty {
   private static final int CALLED = 5;
   private static final int ON = 6;
 
-  /** After the thread could not be started, a call tries again not before so long. */
-  private static final long START_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-
   private final PaddedInt state;
   private final long lingerNanos;
   private final MonotonicClock clock;
@@ -72,8 +69,7 @@ public final class Duty {
   private final Consumer<Throwable> onFailedStart;
 
   private volatile @Nullable Thread thread;
-  private volatile boolean startFailed;
-  private volatile long startFailedAt;
+  private final FailedStarts failedStarts;
 
   /**
    * Off duty, without a thread.
@@ -93,6 +89,7 @@ public final class Duty {
     this.state = new PaddedInt(UNSTARTED);
     this.lingerNanos = lingerNanos;
     this.clock = clock;
+    this.failedStarts = new FailedStarts(clock);
     this.starter = starter;
     this.work = work;
     this.onFailedStart = onFailedStart;
@@ -171,7 +168,7 @@ public final class Duty {
   }
 
   private boolean callFirst() {
-    if (startFailed && clock.nanoTime() - startFailedAt < START_RETRY_NANOS) {
+    if (failedStarts.isFailing() && !failedStarts.isRetryDue()) {
       return false;
     }
     return state.compareAndSet(UNSTARTED, STARTING) ? start() : isOn();
@@ -184,16 +181,14 @@ public final class Duty {
         return false;
       }
     } catch (Throwable t) {
-      boolean first = !startFailed;
-      startFailedAt = clock.nanoTime();
-      startFailed = true;
+      boolean first = failedStarts.failed(); // before the state: another may start it then
       state.compareAndSet(STARTING, UNSTARTED);
       if (first) {
         onFailedStart.accept(t);
       }
       return false;
     }
-    startFailed = false;
+    failedStarts.endRow();
     boolean on = state.compareAndSet(STARTING, ON);
     unpark();
     return on;
