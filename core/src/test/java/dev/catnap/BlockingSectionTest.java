@@ -5,12 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.catnap.spi.Placement;
-import dev.catnap.spi.SchedulerTuning;
 import dev.catnap.spi.WorkerThreadFactory;
 import dev.catnap.testing.Await;
 import dev.catnap.testing.NoThreadLeft;
-import dev.catnap.testing.TestPools;
 import dev.catnap.testing.Sections;
+import dev.catnap.testing.TestPools;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -73,7 +72,7 @@ class BlockingSectionTest {
   /** The slot too, which others leave alone while its worker comes back. */
   @Test
   void whatAWorkerHasInItsSlotRunsElsewhereWhileItBlocks() {
-    try (var scheduler = WorkStealingScheduler.builder().parallelism(1).build()) {
+    try (var scheduler = TestPools.withTheSentinel(1).build()) {
       for (int round = 0; round < 20; round++) {
         CountDownLatch ran = new CountDownLatch(1);
         CountDownLatch over = new CountDownLatch(1);
@@ -158,7 +157,7 @@ class BlockingSectionTest {
   /** Nobody needs the right meanwhile, and a thread costs more than a look for work. */
   @Test
   void sectionsBesideWhichNothingWaitsStartNoSpare() throws Exception {
-    try (var scheduler = WorkStealingScheduler.builder().parallelism(1).build()) {
+    try (var scheduler = TestPools.withDeclaredSparesOnly(1).build()) {
       CountDownLatch submitted = new CountDownLatch(1);
       Future<?> sections =
           scheduler.submit(
@@ -182,11 +181,7 @@ class BlockingSectionTest {
   @Test
   void whatIsPublishedWhenAllOthersRunIsRunBesideASection() {
     for (int round = 0; round < 50; round++) {
-      try (var scheduler =
-          WorkStealingScheduler.builder()
-              .parallelism(2)
-              .tuning(SchedulerTuning.production().withSentinel(0, 0))
-              .build()) {
+      try (var scheduler = TestPools.withDeclaredSparesOnly(2).build()) {
         CountDownLatch blocks = new CountDownLatch(1);
         CountDownLatch hogs = new CountDownLatch(1);
         CountDownLatch ran = new CountDownLatch(1);

@@ -181,7 +181,8 @@ class BoundedWakesTest {
     CountingParker parker = new CountingParker();
     try (var scheduler = pool(8, parker, rule)) {
       for (int round = 0; round < 50; round++) {
-        Quiescence.await(scheduler);
+        awaitParked(8, parker, scheduler);
+        long before = parker.unparks();
         CountDownLatch all = new CountDownLatch(8);
         for (int i = 0; i < 8; i++) {
           scheduler.execute(
@@ -191,6 +192,7 @@ class BoundedWakesTest {
               });
         }
         Await.latch("eight tasks that wait for each other", all, scheduler::stats);
+        assertTrue(parker.unparks() - before >= 8, "each has left its park");
       }
     }
   }
@@ -201,8 +203,16 @@ class BoundedWakesTest {
   void aPushIntoASlotIsSilentOnlyWhereSearchersLookAfterEachOther(WakeRule rule) throws Exception {
     CountingParker parker = new CountingParker();
     // Time stands still: what a task publishes that has run for long wakes whom it can.
-    try (var scheduler = pool(2, parker, rule, new ManualClock())) {
+    ManualClock clock = new ManualClock();
+    try (var scheduler = pool(2, parker, rule, clock)) {
       long most = rule == WakeRule.ONE_PER_INSERT ? 1 : 0;
+      if (most == 0) { // its sentinel has been started: that may look at the first slot twice
+        scheduler.execute(() -> scheduler.adapter().publish(() -> {}, Placement.NEXT));
+        Await.until(
+            "it has looked", () -> scheduler.stats().sentinelRounds() > 0, scheduler::stats);
+        awaitParked(2, parker, scheduler);
+        clock.awaitParked("-sentinel");
+      }
       for (int round = 0; round < 100; round++) {
         awaitParked(2, parker, scheduler);
         Future<Long> unparks =
@@ -236,14 +246,14 @@ class BoundedWakesTest {
       int workers, WakeRule rule, BiConsumer<WorkStealingScheduler, Runnable> publish) {
     CountingParker parker = new CountingParker();
     try (var scheduler = pool(workers, parker, rule)) {
-      Quiescence.await(scheduler);
+      awaitParked(workers, parker, scheduler);
       SchedulerStats before = scheduler.stats();
       long unparksBefore = parker.unparks();
       for (int round = 0; round < ROUNDS; round++) {
         CountDownLatch done = new CountDownLatch(BURST);
         publish.accept(scheduler, done::countDown);
         Await.latch("the burst", done, scheduler::stats);
-        Quiescence.await(scheduler);
+        awaitParked(workers, parker, scheduler);
       }
       return new Counted(before, scheduler.stats(), parker.unparks() - unparksBefore);
     }

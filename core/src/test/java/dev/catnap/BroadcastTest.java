@@ -8,12 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.catnap.spi.Parker;
 import dev.catnap.spi.SchedulerTuning;
 import dev.catnap.testing.Await;
 import dev.catnap.testing.CountingParker;
 import dev.catnap.testing.NoThreadLeft;
 import dev.catnap.testing.Sections;
+import dev.catnap.testing.TestScale;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
@@ -45,8 +45,9 @@ class BroadcastTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 7})
   void runsOnceOnEveryWorkerAlsoWhileTheyFallAsleep(int parallelism) throws Exception {
+    int rounds = TestScale.of(2_000);
     try (var scheduler = WorkStealingScheduler.builder().parallelism(parallelism).build()) {
-      for (int round = 0; round < 2_000; round++) {
+      for (int round = 0; round < rounds; round++) {
         Queue<Thread> ranOn = new ConcurrentLinkedQueue<>();
         await(scheduler.broadcast(() -> ranOn.add(Thread.currentThread())));
         assertEquals(parallelism, ranOn.size());
@@ -57,7 +58,7 @@ class BroadcastTest {
       }
       Quiescence.await(scheduler);
       SchedulerStats stats = scheduler.stats();
-      assertEquals(2_000L * parallelism, stats.executed());
+      assertEquals((long) rounds * parallelism, stats.executed());
       assertTrue(stats.wakes() <= stats.published(), "G3: " + stats);
     }
   }
@@ -245,7 +246,8 @@ class BroadcastTest {
 
   @Test // G6: what was accepted runs
   void completesThoughTheSchedulerIsClosedMeanwhile() throws Exception {
-    for (int round = 0; round < 200; round++) {
+    int rounds = TestScale.of(200);
+    for (int round = 0; round < rounds; round++) {
       Queue<Thread> ranOn = new ConcurrentLinkedQueue<>();
       var scheduler = WorkStealingScheduler.builder().parallelism(2).build();
       CompletableFuture<Void> done = scheduler.broadcast(() -> ranOn.add(Thread.currentThread()));
@@ -348,6 +350,10 @@ class BroadcastTest {
         scheduler
             .broadcast(() -> {})
             .whenComplete((ok, e) -> over.set(awaitTermination(scheduler)));
+    // Its last share is missed. If that of the free worker were under way, it would be the last.
+    CountDownLatch behind = new CountDownLatch(1);
+    scheduler.confinedTo(0).execute(behind::countDown);
+    Await.latch("the free worker has run its share", behind, scheduler::stats);
     assertEquals(List.of(), scheduler.shutdownNow());
     assertTrue(dependent.isCompletedExceptionally());
     assertEquals(true, over.get());
@@ -403,7 +409,7 @@ class BroadcastTest {
    * publish to the first worker, whose thread it unparks, and that to the second.
    */
   private static WorkStealingScheduler interrupted(AtomicReference<Runnable> inBetween) {
-    Parker parker =
+    CountingParker parker =
         new CountingParker() {
           @Override
           public void unpark(Thread thread) {
@@ -421,7 +427,8 @@ class BroadcastTest {
             .maxThreads(2)
             .tuning(SchedulerTuning.production().withParker(parker).withSentinel(0, 0))
             .build();
-    Quiescence.await(scheduler);
+    // In their parks: one that is on its way there sees what comes, and nobody unparks it.
+    Await.until("both are parked", () -> parker.parked() == 2, scheduler::stats);
     return scheduler;
   }
 

@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.catnap.spi.SchedulerTuning;
 import dev.catnap.spi.WorkerBody;
 import dev.catnap.spi.WorkerThreadFactory;
 import dev.catnap.testing.Await;
+import dev.catnap.testing.ManualClock;
 import dev.catnap.testing.NoThreadLeft;
 import java.util.Arrays;
 import java.util.Set;
@@ -33,10 +35,12 @@ class ConfinedResizeTest {
     return real.newThread(body);
   }
 
+  /** Whoever waits for a thread that another one starts does so without an end. */
   private WorkStealingScheduler scheduler(int maxThreads) {
     return WorkStealingScheduler.builder()
         .parallelism(1)
         .maxThreads(maxThreads)
+        .tuning(SchedulerTuning.production().withClock(new ManualClock()))
         .workerThreadFactory(this::newThread)
         .build();
   }

@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.catnap.spi.SchedulerTuning;
 import dev.catnap.spi.WorkerBody;
 import dev.catnap.spi.WorkerThreadFactory;
 import dev.catnap.testing.Await;
+import dev.catnap.testing.ManualClock;
 import dev.catnap.testing.NoThreadLeft;
 import dev.catnap.testing.Sections;
 import java.time.Duration;
@@ -28,6 +30,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ExtendWith(NoThreadLeft.class)
 class ConfinedRestartTest {
   private final WorkerThreadFactory real = WorkerThreadFactory.platform(true);
+
+  /** Stands still: so does the patience of whoever waits for a thread that another one starts. */
+  private final ManualClock clock = new ManualClock();
+
   private final AtomicInteger failures = new AtomicInteger();
   private final CountDownLatch starting = new CountDownLatch(1);
   private final CountDownLatch fail = new CountDownLatch(1);
@@ -41,6 +47,7 @@ class ConfinedRestartTest {
             .parallelism(1)
             .maxThreads(2)
             .keepAlive(Duration.ZERO)
+            .tuning(SchedulerTuning.production().withClock(clock))
             .uncaughtExceptionHandler((thread, thrown) -> {})
             .workerThreadFactory(this::newThread)
             .build();
@@ -91,6 +98,7 @@ class ConfinedRestartTest {
     assertNull(refused.get());
     Await.latch("what was accepted", ran, scheduler::dump);
     over.countDown();
+    awaitEmptyQueues();
   }
 
   @ParameterizedTest
@@ -109,6 +117,10 @@ class ConfinedRestartTest {
     assertTrue(refused.get() instanceof IllegalStateException, () -> "accepted: " + refused);
     assertEquals(1, ran.getCount());
     over.countDown();
+    awaitEmptyQueues();
+  }
+
+  private void awaitEmptyQueues() {
     Await.until(
         "what the spare was for runs on the other worker",
         () -> scheduler.stats().queued() == 0,
@@ -122,7 +134,13 @@ class ConfinedRestartTest {
     CountDownLatch ran = new CountDownLatch(1);
     Thread first = new Thread(() -> scheduler.confinedTo(0).execute(ran::countDown), "the first");
     first.start();
-    Await.latch("the task for which it was made", ran, scheduler::dump);
+    Await.until(
+        "patience has an end, and the task for which it was made runs",
+        () -> {
+          clock.advance(Duration.ofSeconds(1));
+          return ran.getCount() == 0;
+        },
+        scheduler::dump);
     first.join();
     assertTrue(refused.get() instanceof IllegalStateException, () -> "accepted: " + refused);
   }

@@ -7,8 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.catnap.spi.SchedulerTuning;
 import dev.catnap.testing.Await;
+import dev.catnap.testing.CountingParker;
 import dev.catnap.testing.NoThreadLeft;
 import dev.catnap.testing.Sections;
+import dev.catnap.testing.TestPools;
+import dev.catnap.testing.TestScale;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tasks that are confined to one worker run there, and nowhere else. */
 @ExtendWith(NoThreadLeft.class)
 class ConfinedTest {
-  private static final int TASKS = 20_000;
+  private static final int TASKS = TestScale.of(20_000);
 
   /** What only tasks of one worker touch, without any synchronisation. */
   private static final class Confined {
@@ -102,10 +105,12 @@ class ConfinedTest {
 
   @Test // G1, G3
   void oneWakesItsOwnWorkerAndNobodyElse() {
-    try (var scheduler = WorkStealingScheduler.builder().parallelism(4).build()) {
+    CountingParker parker = new CountingParker();
+    SchedulerTuning tuning = SchedulerTuning.production().withParker(parker);
+    try (var scheduler = TestPools.withoutSpares(4).tuning(tuning).build()) {
       for (int round = 0; round < 200; round++) {
         int worker = round % 4;
-        Quiescence.await(scheduler);
+        awaitAllParked(parker, scheduler);
         long before = scheduler.stats().wakes();
         AtomicReference<String> name = new AtomicReference<>();
         CountDownLatch ran = new CountDownLatch(1);
@@ -118,12 +123,17 @@ class ConfinedTest {
                 });
         Await.latch("a confined task in a pool that sleeps", ran, scheduler::stats);
         assertEquals(scheduler.name() + "-worker-" + worker, name.get());
-        Quiescence.await(scheduler);
+        awaitAllParked(parker, scheduler);
         assertEquals(1, scheduler.stats().wakes() - before, "wakes of one publish");
       }
       assertEquals(0, scheduler.stats().futileWakes());
       assertEquals(200, scheduler.stats().published());
     }
+  }
+
+  /** One that is merely on its way there sees what comes, and is not woken. */
+  private static void awaitAllParked(CountingParker parker, WorkStealingScheduler scheduler) {
+    Await.until("all are parked", () -> parker.parked() == 4, scheduler::stats);
   }
 
   @Test // the exemption of G9
@@ -171,7 +181,8 @@ class ConfinedTest {
             .maxThreads(2)
             .keepAlive(Duration.ofMillis(keepAliveMillis))
             .build()) {
-      for (int round = 0; round < 100; round++) {
+      int rounds = TestScale.of(100);
+      for (int round = 0; round < rounds; round++) {
         makeWorkerZeroASpare(scheduler, keepAliveMillis == 0 && round == 0);
         AtomicReference<String> name = new AtomicReference<>();
         CountDownLatch ran = new CountDownLatch(1);
@@ -234,7 +245,7 @@ class ConfinedTest {
 
   @Test // G5
   void neitherTheyNorInjectedTasksWaitForMoreThanABoundOfTheOther() {
-    try (var scheduler = WorkStealingScheduler.builder().parallelism(1).build()) {
+    try (var scheduler = TestPools.withoutSpares(1).build()) {
       Executor confined = scheduler.confinedTo(0);
       // One look there in injectorInterval tasks, at each of the two in turn.
       int most = 2 * SchedulerTuning.production().injectorInterval() + 1;

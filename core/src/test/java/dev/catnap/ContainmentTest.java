@@ -67,9 +67,7 @@ class ContainmentTest {
     AtomicReference<WorkStealingScheduler> stops = new AtomicReference<>();
     BlockingQueue<Runnable> notRun = new LinkedBlockingQueue<>();
     try (var scheduler =
-        WorkStealingScheduler.builder()
-            .parallelism(1)
-            .maxThreads(1) // no spare that runs what waits
+        TestPools.withoutSpares(1) // which would run what waits
             .uncaughtExceptionHandler((t, e) -> notRun.addAll(stops.get().shutdownNow()))
             .build()) {
       stops.set(scheduler);

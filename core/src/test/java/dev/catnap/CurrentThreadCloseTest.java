@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.catnap.spi.Placement;
 import dev.catnap.testing.Await;
 import dev.catnap.testing.NoThreadLeft;
+import dev.catnap.testing.TestScale;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -188,7 +189,8 @@ class CurrentThreadCloseTest {
   /** The stage can only be completed by somebody else now, or by nobody. */
   @Test
   void closeWhileAnotherThreadRuns_endsThatRunWhenNothingIsLeft() throws Exception {
-    for (int round = 0; round < 500; round++) {
+    int rounds = TestScale.of(500);
+    for (int round = 0; round < rounds; round++) {
       var current = CurrentThreadScheduler.create();
       CompletableFuture<Integer> never = new CompletableFuture<>();
       AtomicBoolean ran = new AtomicBoolean();
@@ -220,7 +222,8 @@ class CurrentThreadCloseTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void aSubmitThatRacesWithCloseRunsOrIsRefused(boolean somebodyRuns) throws Exception {
-    for (int round = 0; round < 200; round++) {
+    int rounds = TestScale.of(200);
+    for (int round = 0; round < rounds; round++) {
       var current = CurrentThreadScheduler.create();
       AtomicInteger accepted = new AtomicInteger();
       AtomicInteger ran = new AtomicInteger();
@@ -259,15 +262,19 @@ class CurrentThreadCloseTest {
   /** F14: whoever is the last sees to the end, however the leaving of a run and the end race. */
   @Test
   void shutdownNowThatRacesWithTheEndOfARun_terminates() throws Exception {
-    for (int round = 0; round < 3_000; round++) {
+    int rounds = TestScale.of(3_000);
+    for (int round = 0; round < rounds; round++) {
       var current = CurrentThreadScheduler.create();
+      AtomicInteger accepted = new AtomicInteger(1);
       AtomicInteger ran = new AtomicInteger();
       CompletableFuture<@Nullable Void> stage = new CompletableFuture<>();
       FutureTask<@Nullable Void> run = new FutureTask<>(() -> current.runUntil(stage));
       Thread runner = new Thread(run);
       current.execute(
           () -> {
-            current.scheduler().adapter().publish(ran::incrementAndGet, Placement.NEXT);
+            if (current.scheduler().adapter().publish(ran::incrementAndGet, Placement.NEXT)) {
+              accepted.incrementAndGet();
+            }
             ran.incrementAndGet();
             stage.complete(null);
           });
@@ -278,8 +285,7 @@ class CurrentThreadCloseTest {
       List<Runnable> left = current.scheduler().shutdownNow();
       runner.join();
       assertTrue(current.scheduler().isTerminated(), current::toString);
-      int began = ran.get() > 0 ? 2 : 1; // with the one that the first task made
-      assertTrue(ran.get() + left.size() >= began - 1, () -> ran + " ran, left " + left);
+      assertEquals(accepted.get(), ran.get() + left.size(), () -> ran + " ran, left " + left);
     }
   }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.catnap.testing.Await;
 import dev.catnap.testing.NoThreadLeft;
+import dev.catnap.testing.TestScale;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -31,7 +32,7 @@ class CurrentThreadInterruptTest {
     try (var current = CurrentThreadScheduler.create()) {
       Thread caller = Thread.currentThread();
       AtomicInteger round = new AtomicInteger(-1);
-      int n = 5_000;
+      int n = TestScale.of(5_000);
       Thread interrupter =
           new Thread(
               () -> {
@@ -175,7 +176,8 @@ class CurrentThreadInterruptTest {
   /** F12: an interrupt for a run never hits what the thread does afterwards, and none spins. */
   @Test
   void shutdownNowInterruptsWhoRuns_andNobodyWhoHasLeft() throws Exception {
-    for (int round = 0; round < 2_000; round++) {
+    int rounds = TestScale.of(2_000);
+    for (int round = 0; round < rounds; round++) {
       var current = CurrentThreadScheduler.create();
       CompletableFuture<@Nullable Void> stage = new CompletableFuture<>();
       Thread stopper =

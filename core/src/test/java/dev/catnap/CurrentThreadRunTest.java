@@ -13,6 +13,7 @@ import dev.catnap.testing.AnyThread;
 import dev.catnap.testing.Await;
 import dev.catnap.testing.CountingParker;
 import dev.catnap.testing.NoThreadLeft;
+import dev.catnap.testing.TestScale;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -40,7 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @SuppressWarnings("FutureReturnValueIgnored") // what tasks do is looked at
 @ExtendWith(NoThreadLeft.class)
 class CurrentThreadRunTest {
-  private static final int ROUNDS = 20_000;
+  private static final int ROUNDS = TestScale.of(20_000);
 
   /** Not thread-safe, on purpose. */
   private static final class Counter {
@@ -54,7 +55,7 @@ class CurrentThreadRunTest {
       Counter counter = new Counter();
       AtomicInteger elsewhere = new AtomicInteger();
       CompletableFuture<@Nullable Void> all = new CompletableFuture<>();
-      int n = 40_000;
+      int n = 4 * TestScale.of(10_000);
       Runnable count =
           () -> {
             if (Thread.currentThread() != caller) {
@@ -162,10 +163,10 @@ class CurrentThreadRunTest {
           new Thread(
               () -> {
                 for (int i = 0; i < n; i++) {
-                  awaitSleep(current);
+                  awaitPark(parker, current);
                   current.execute(() -> {});
                 }
-                awaitSleep(current);
+                awaitPark(parker, current);
                 done.complete(1);
               });
       publisher.start();
@@ -175,6 +176,11 @@ class CurrentThreadRunTest {
       assertEquals(n, current.scheduler().stats().wakes());
       assertEquals(n + 1, parker.unparks(), "one more for the stage");
     }
+  }
+
+  /** One that is merely on its way there sees what comes, and is not woken. */
+  private static void awaitPark(CountingParker parker, CurrentThreadScheduler current) {
+    Await.until("the caller is parked", () -> parker.parked() == 1, current.scheduler()::stats);
   }
 
   private static void awaitSleep(CurrentThreadScheduler current) {

@@ -25,6 +25,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,9 +62,10 @@ class DeadlineShutdownHooksTest {
         Quiescence.await(scheduler);
         scheduler.execute(() -> {});
       }
-      if (event != Event.STOP) { // that one is called when the end has begun
-        Await.latch("the hook", inHook, scheduler::stats);
+      if (event == Event.STOP) { // that one is called when the end has begun
+        scheduler.shutdown();
       }
+      Await.latch("the hook", inHook, scheduler::stats);
       for (Duration time : List.of(Duration.ZERO, SHORT)) {
         ShutdownReport report = closeElsewhere(scheduler, time, time);
         assertEquals(Outcome.STILL_RUNNING, report.outcome());
@@ -100,6 +102,8 @@ class DeadlineShutdownHooksTest {
       blockOnce(scheduler);
       Await.latch("a spare retires", inHook, scheduler::stats);
       blockOnce(scheduler); // the retired worker gets another thread
+      assertEquals(0, scheduler.shutdownNow().size());
+      Await.until("the others are over", () -> scheduler.stats().threads() == 1, scheduler::dump);
       ShutdownReport report = closeElsewhere(scheduler, Duration.ZERO, SHORT);
       assertEquals(Outcome.STILL_RUNNING, report.outcome());
       assertEquals(
@@ -161,8 +165,12 @@ class DeadlineShutdownHooksTest {
     assertEquals(Outcome.DRAINED, closeElsewhere(scheduler, LONG, LONG).outcome());
   }
 
-  /** A short hook of a thread that ends is nothing that the caller wants to hear of. */
+  /**
+   * A short hook of a thread that ends is nothing that the caller wants to hear of; 50 ms is short.
+   * What the gate has of it: {@code DeadlineShutdownStepsTest}.
+   */
   @Test
+  @Tag("timing")
   void aHookThatEndsAtOnceIsNotReported() {
     for (int i = 0; i < 50; i++) {
       WorkStealingScheduler scheduler = builder(2).build();
@@ -188,15 +196,18 @@ class DeadlineShutdownHooksTest {
     assertEquals(Outcome.DRAINED, closeElsewhere(scheduler, LONG, Duration.ZERO).outcome());
   }
 
-  /** All is over; only the application's own code goes on, after the last of ours. */
+  /**
+   * All is over; only the application's own code goes on, after the last of ours. A second for each
+   * of them would be more than any test waits for.
+   */
   @Test
   void threadsThatLingerAfterTheirEndAreWaitedForAMomentInAll_notEach() throws Exception {
-    var scheduler = builder(16).workerThreadFactory(LateThread.factory(null, release)).build();
+    var scheduler =
+        builder(2 * (int) Await.DEADLINE_SECONDS)
+            .workerThreadFactory(LateThread.factory(null, release))
+            .build();
     try {
-      long start = System.nanoTime();
       assertEquals(Outcome.DRAINED, closeElsewhere(scheduler, LONG, LONG).outcome());
-      long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
-      assertTrue(seconds < 8, () -> "a second for each of 16 would be " + seconds);
     } finally {
       release.countDown();
     }

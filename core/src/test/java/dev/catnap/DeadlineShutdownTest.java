@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.catnap.ShutdownReport.Outcome;
 import dev.catnap.testing.Await;
 import dev.catnap.testing.NoThreadLeft;
+import dev.catnap.testing.TestScale;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -116,9 +118,13 @@ class DeadlineShutdownTest {
     assertEquals(Outcome.DRAINED, scheduler.close(Duration.ZERO, Duration.ZERO).outcome());
   }
 
-  /** Zero and zero: no waiting, and an idle pool's workers are not taken for tasks that run. */
+  /**
+   * An idle pool's workers are not taken for tasks that run; they have a second to end. What the
+   * gate has of it: {@code LiveThreadsTest}, {@code DeadlineShutdownStepsTest}.
+   */
   @Test
-  void zeroSkipsTheWaiting() {
+  @Tag("timing")
+  void anIdlePoolHasAMomentToEnd() {
     for (int i = 0; i < 50; i++) {
       var idle = pool(2);
       var late = idle.schedule(() -> 1, 1, TimeUnit.HOURS);
@@ -127,6 +133,11 @@ class DeadlineShutdownTest {
       assertEquals(List.<Runnable>of((Runnable) late), report.takenBack());
       assertTrue(idle.isTerminated());
     }
+  }
+
+  /** Zero and zero. */
+  @Test
+  void zeroSkipsTheWaiting() {
     var busy = pool(1);
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch release = new CountDownLatch(1);
@@ -182,7 +193,8 @@ class DeadlineShutdownTest {
   /** Each task ran or is in exactly one list, whoever else closes (F13, F14). */
   @Test
   void concurrentClosesAccountForEveryTask() throws Exception {
-    for (int round = 0; round < 100; round++) {
+    int rounds = TestScale.of(100);
+    for (int round = 0; round < rounds; round++) {
       var scheduler = pool(2);
       AtomicInteger accepted = new AtomicInteger();
       AtomicInteger ran = new AtomicInteger();
@@ -223,7 +235,7 @@ class DeadlineShutdownTest {
   private static void submitUntilRefused(
       WorkStealingScheduler scheduler, AtomicInteger accepted, AtomicInteger ran) {
     try {
-      for (; ; ) {
+      for (int i = 0; i < 1_000_000; i++) { // they fit into memory, whoever is late
         scheduler.execute(ran::incrementAndGet);
         accepted.incrementAndGet();
       }

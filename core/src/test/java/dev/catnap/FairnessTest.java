@@ -24,7 +24,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** G5, F19: no queue starves another. One worker, so that every order is determined. */
+/**
+ * G5, F19: no queue starves another. One worker, whose time stands still, so that every order is
+ * determined.
+ */
 @ExtendWith(NoThreadLeft.class)
 class FairnessTest {
   private final SchedulerTuning tuning = SchedulerTuning.production();
@@ -36,9 +39,14 @@ class FairnessTest {
 
   /** A scheduler with one worker, whose queues the first task arranges. */
   private static final class Arranged implements AutoCloseable {
-    final WorkStealingScheduler scheduler = TestPools.withoutSpares(1).build();
+    final WorkStealingScheduler scheduler;
 
     final CountDownLatch done = new CountDownLatch(1);
+
+    Arranged(ManualClock clock) {
+      SchedulerTuning tuning = SchedulerTuning.production().withClock(clock);
+      scheduler = TestPools.withoutSpares(1).tuning(tuning).build();
+    }
 
     /** Runs {@code arrange} as the first task, so everything it publishes is local. */
     void run(Runnable arrange) {
@@ -59,7 +67,7 @@ class FairnessTest {
 
   @Test
   void aFullLocalQueueLetsAnInjectedTaskInWithinTheInterval() throws Exception {
-    try (Arranged arranged = new Arranged()) {
+    try (Arranged arranged = new Arranged(clock)) {
       AtomicInteger before = new AtomicInteger();
       AtomicBoolean injectedRan = new AtomicBoolean();
       arranged.run(
@@ -94,46 +102,50 @@ class FairnessTest {
    */
   @Test
   void injectedTasksHaveAsMuchTimeAsLongTasksOfTheWorker() {
-    try (var scheduler = WorkStealingScheduler.builder().parallelism(1).build()) {
-      AtomicBoolean over = new AtomicBoolean();
+    try (Arranged arranged = new Arranged(clock)) {
+      int n = 2_000;
+      AtomicInteger injected = new AtomicInteger();
       AtomicInteger longTasks = new AtomicInteger();
+      Runnable shortTask =
+          () -> {
+            clock.advance(Duration.ofNanos(10_000));
+            injected.incrementAndGet();
+          };
       Runnable longTask =
           new Runnable() {
             @Override
             public void run() {
-              long end = System.nanoTime() + 1_000_000;
-              while (System.nanoTime() - end < 0) {
-                Thread.onSpinWait();
+              if (injected.get() == n) {
+                arranged.done.countDown();
+                return;
               }
+              clock.advance(Duration.ofMillis(1));
               longTasks.incrementAndGet();
-              if (!over.get()) {
-                scheduler.execute(this);
-              }
+              arranged.publish(this, Placement.QUEUED);
             }
           };
-      for (int i = 0; i < 4; i++) {
-        scheduler.execute(longTask);
-      }
-      Await.until(
-          "the worker knows how long its tasks take",
-          () -> longTasks.get() >= 2 * tuning.injectorInterval(),
-          scheduler::stats);
-      CountDownLatch injected = new CountDownLatch(2_000);
-      int before = longTasks.get();
-      for (int i = 0; i < 2_000; i++) {
-        scheduler.execute(injected::countDown);
-      }
-      Await.latch("the injected tasks", injected, scheduler::dump);
-      int meanwhile = longTasks.get() - before;
-      over.set(true);
-      // A few while they come, and two before each turn. Not one for each of them.
-      assertTrue(meanwhile <= 200, () -> meanwhile + " long tasks meanwhile");
+      arranged.run(
+          () -> {
+            fromOutside(
+                () -> {
+                  for (int i = 0; i < n; i++) {
+                    arranged.scheduler.execute(shortTask);
+                  }
+                });
+            for (int i = 0; i < 4; i++) {
+              arranged.publish(longTask, Placement.QUEUED);
+            }
+          });
+      // Those before the first look, and two before each turn. Not one for each of the others.
+      assertTrue(
+          longTasks.get() <= 2 * tuning.injectorInterval(),
+          () -> longTasks + " long tasks beside " + n + " injected ones");
     }
   }
 
   @Test
   void anEndlessPingPongInTheSlotLetsTheQueueInWithinTheBudget() {
-    try (Arranged arranged = new Arranged()) {
+    try (Arranged arranged = new Arranged(clock)) {
       AtomicInteger before = new AtomicInteger();
       AtomicBoolean queuedRan = new AtomicBoolean();
       arranged.run(
@@ -163,7 +175,7 @@ class FairnessTest {
 
   @Test
   void aYieldGoesBehindAllThatWasQueuedInjectedTasksIncluded() {
-    try (Arranged arranged = new Arranged()) {
+    try (Arranged arranged = new Arranged(clock)) {
       List<String> order = new CopyOnWriteArrayList<>();
       arranged.run(
           () -> {
@@ -183,7 +195,7 @@ class FairnessTest {
 
   @Test
   void aYieldLetsABatchOfInjectedTasksPassInTheirOrder() {
-    try (Arranged arranged = new Arranged()) {
+    try (Arranged arranged = new Arranged(clock)) {
       List<Integer> order = new CopyOnWriteArrayList<>();
       int n = 100;
       int yielded = -1;
@@ -199,10 +211,9 @@ class FairnessTest {
                 });
             arranged.publish(() -> order.add(yielded), Placement.YIELDED);
           });
-      // A batch of 60. What the look at the injector that comes then gives depends on how long
-      // these took: it may be all the rest.
-      Await.until("the one that yielded", () -> order.contains(yielded), arranged.scheduler::stats);
-      assertTrue(order.indexOf(yielded) >= tuning.injectorInterval() - 1, order::toString);
+      // A batch of 60, and then it is time for the look at the injector that comes with the
+      // interval.
+      assertEquals(tuning.injectorInterval(), order.indexOf(yielded));
       order.removeIf(id -> id == yielded);
       assertInOrder(n, order);
     }
@@ -211,14 +222,11 @@ class FairnessTest {
   /** The next look at the injector would come after two tasks: one of its own was long. */
   @Test
   void whatAYieldMovesBehindOthersIsNotOvertaken() {
-    try (Arranged arranged = new Arranged()) {
+    try (Arranged arranged = new Arranged(clock)) {
       List<String> order = new CopyOnWriteArrayList<>();
-      arranged.run(
+      Runnable yields =
           () -> {
-            long began = System.nanoTime();
-            while (System.nanoTime() - began < 1_000_000) {
-              Thread.onSpinWait();
-            }
+            clock.advance(LONG);
             for (int i = 0; i < 20; i++) {
               arranged.publish(
                   () -> {
@@ -231,7 +239,9 @@ class FairnessTest {
             executeFromOutside(arranged, () -> order.add("earlier"));
             arranged.publish(() -> {}, Placement.YIELDED);
             arranged.scheduler.background().execute(arranged.done::countDown);
-          });
+          };
+      // Not the first task after a search: how long its tasks take is measured from then on.
+      arranged.run(() -> arranged.publish(yields, Placement.QUEUED));
       order.removeIf("own"::equals);
       assertEquals(List.of("earlier", "later"), order);
     }
@@ -240,7 +250,7 @@ class FairnessTest {
   /** They come from outside, and must not keep each other there. */
   @Test
   void tasksThatYieldHaveTheirTurnsBesideAQueueThatNeverRunsDry() {
-    try (Arranged arranged = new Arranged()) {
+    try (Arranged arranged = new Arranged(clock)) {
       int each = 8;
       int enough = 10_000;
       AtomicInteger queued = new AtomicInteger();
@@ -375,24 +385,36 @@ class FairnessTest {
     }
   }
 
-  /** Whose first look at a slot exposes nothing, and whose second comes too late for any test. */
+  /**
+   * Off duty; its first look at a slot exposes nothing, and its second comes too late for any test.
+   * It has been started: who does that wakes it once more, and it might look twice.
+   */
   private WorkStealingScheduler twoWorkersAndALateSentinel() {
-    return TestPools.withDeclaredSparesOnly(2)
-        .tuning(
-            tuning
-                .withSentinel(TestPools.NEVER_NANOS, TestPools.NEVER_NANOS)
-                .withParker(parker)
-                .withClock(clock))
-        .build();
+    long never = TestPools.NEVER_NANOS;
+    var scheduler =
+        TestPools.withTheSentinel(2)
+            .tuning(
+                tuning
+                    .withSentinel(never, never)
+                    .withParker(parker)
+                    .withClock(clock)
+                    .withProcessors(2)) // nobody is on standby
+            .build();
+    scheduler.execute(() -> scheduler.adapter().publish(() -> {}, Placement.REQUEUED));
+    Await.until("it has looked", () -> scheduler.stats().sentinelRounds() > 0, scheduler::stats);
+    awaitParked(2, scheduler);
+    assertEquals(Duration.ofNanos(never), clock.awaitParked("-sentinel"));
+    clock.advance(Duration.ofNanos(never)); // it has nothing to do, and leaves
+    return scheduler;
   }
 
   private void awaitParked(int workers, WorkStealingScheduler scheduler) {
-    Await.until("others sleep", () -> parker.parkedNow() == workers, scheduler::stats);
+    Await.until("others sleep", () -> parker.parked() == workers, scheduler::stats);
   }
 
   @Test
   void aResumedTaskGoesBehindAllThatIsHere() {
-    try (Arranged arranged = new Arranged()) {
+    try (Arranged arranged = new Arranged(clock)) {
       List<String> order = new CopyOnWriteArrayList<>();
       arranged.run(
           () -> {
@@ -418,7 +440,7 @@ class FairnessTest {
   /** Also when it is the queue's turn, after a series from the slot. */
   @Test
   void whatIsQueuedAfterAResumedTaskComesAfterIt() {
-    try (Arranged arranged = new Arranged()) {
+    try (Arranged arranged = new Arranged(clock)) {
       List<String> order = new CopyOnWriteArrayList<>();
       arranged.run(() -> resumeAfterASeries(arranged, tuning.lifoBudget(), order));
       assertEquals(List.of("resumed", "queued", "resumed later"), order);
@@ -442,7 +464,7 @@ class FairnessTest {
 
   @Test
   void tasksOfOneWorkerRunInTheOrderInWhichTheyWereSubmitted() {
-    try (Arranged arranged = new Arranged()) {
+    try (Arranged arranged = new Arranged(clock)) {
       List<Integer> order = new CopyOnWriteArrayList<>();
       int n = tuning.dequeCapacity() / 2;
       arranged.run(
@@ -459,7 +481,7 @@ class FairnessTest {
 
   @Test
   void injectedTasksRunInTheOrderInWhichTheyWereSubmitted() {
-    try (Arranged arranged = new Arranged()) {
+    try (Arranged arranged = new Arranged(clock)) {
       List<Integer> order = new CopyOnWriteArrayList<>();
       CountDownLatch hold = new CountDownLatch(1);
       arranged.scheduler.execute(() -> Await.quietly(hold));

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.catnap.testing.Await;
 import dev.catnap.testing.NoThreadLeft;
+import dev.catnap.testing.TestScale;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -23,9 +24,10 @@ class ForkJoinAcrossPoolsTest {
   /** One worker each and no spares: each waits for the other, and runs what that one needs. */
   @Test
   void twoPoolsThatCallEachOtherCrosswiseBothGetOn() {
+    int rounds = TestScale.of(200);
     try (var a = single("cross-a");
         var b = single("cross-b")) {
-      for (int round = 0; round < 200; round++) {
+      for (int round = 0; round < rounds; round++) {
         CountDownLatch over = new CountDownLatch(4);
         for (int i = 0; i < 2; i++) {
           a.execute(() -> crosswise(b, a, 4, over));

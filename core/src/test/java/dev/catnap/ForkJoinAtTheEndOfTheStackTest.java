@@ -9,6 +9,7 @@ import dev.catnap.spi.SchedulerTuning;
 import dev.catnap.testing.Await;
 import dev.catnap.testing.CountingParker;
 import dev.catnap.testing.NoThreadLeft;
+import dev.catnap.testing.TestScale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -168,7 +169,7 @@ class ForkJoinAtTheEndOfTheStackTest {
   @Test
   void itIsNeverLeftParked() throws Exception {
     try (var scheduler = scheduler(2)) {
-      joinManyTimes(scheduler, 300);
+      joinManyTimes(scheduler, TestScale.of(300));
       Quiescence.await(scheduler);
     }
   }

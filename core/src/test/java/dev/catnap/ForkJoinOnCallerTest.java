@@ -11,6 +11,7 @@ import dev.catnap.testing.AnyThread;
 import dev.catnap.testing.Await;
 import dev.catnap.testing.CountingParker;
 import dev.catnap.testing.NoThreadLeft;
+import dev.catnap.testing.TestScale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -45,6 +46,7 @@ class ForkJoinOnCallerTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void aPoolAndACallerThatCallEachOtherCrosswiseBothGetOn(boolean virtual) throws Exception {
+    int rounds = TestScale.of(200);
     try (var pool = single()) {
       assertEquals(
           1 << 4,
@@ -52,7 +54,7 @@ class ForkJoinOnCallerTest {
               virtual,
               () -> {
                 try (var current = CurrentThreadScheduler.create()) {
-                  for (int round = 0; round < 200; round++) {
+                  for (int round = 0; round < rounds; round++) {
                     int result = current.run(() -> call(pool, current.scheduler(), 4));
                     assertEquals(1 << 4, result);
                   }
@@ -144,7 +146,7 @@ class ForkJoinOnCallerTest {
               });
       Thread thread = AnyThread.start(false, run);
       var scheduler = started.get(Await.DEADLINE_SECONDS, TimeUnit.SECONDS);
-      Await.until("it sleeps", () -> scheduler.stats().parkedWorkers() == 1, scheduler::stats);
+      Await.until("it is parked", () -> parker.parked() == 1, scheduler::stats);
       long parks = parker.parks();
       assertEquals(0, parker.timedParks());
       release.countDown();

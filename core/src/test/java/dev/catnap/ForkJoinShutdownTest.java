@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.catnap.testing.Await;
 import dev.catnap.testing.NoThreadLeft;
+import dev.catnap.testing.TestPools;
+import dev.catnap.testing.TestScale;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -42,9 +44,10 @@ class ForkJoinShutdownTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 4})
   void aCloseWhileJoinsRunLetsThemEnd(int parallelism) {
-    for (int round = 0; round < 200; round++) {
+    int rounds = TestScale.of(200);
+    for (int round = 0; round < rounds; round++) {
       var scheduler = scheduler(parallelism);
-      int pause = round * 20;
+      int pause = round * 4_000 / rounds;
       CompletableFuture<Boolean> accepted = new CompletableFuture<>();
       AtomicInteger leaves = new AtomicInteger();
       Thread caller =
@@ -155,7 +158,7 @@ class ForkJoinShutdownTest {
 
   @Test
   void shutdownNowCancelsBranchesThatHaveNotBegun_andTheirJoinsThrow() {
-    var scheduler = scheduler(1);
+    var scheduler = TestPools.withoutSpares(1).build(); // which would begin the branch
     CountDownLatch running = new CountDownLatch(1);
     CountDownLatch stopped = new CountDownLatch(1);
     AtomicBoolean ran = new AtomicBoolean();
@@ -186,7 +189,7 @@ class ForkJoinShutdownTest {
   /** A caller outside must not wait for what nobody runs. */
   @Test
   void shutdownNowEndsTheWaitOfACallerOutside() {
-    var scheduler = scheduler(1);
+    var scheduler = TestPools.withoutSpares(1).build(); // which would run it
     CountDownLatch running = new CountDownLatch(1);
     CountDownLatch stopped = new CountDownLatch(1);
     scheduler.execute(
@@ -219,7 +222,8 @@ class ForkJoinShutdownTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 4})
   void shutdownNowInTheMiddleOfAScopeEndsIt(int parallelism) {
-    for (int round = 0; round < 200; round++) {
+    int rounds = TestScale.of(200);
+    for (int round = 0; round < rounds; round++) {
       var scheduler = scheduler(parallelism);
       AtomicInteger forked = new AtomicInteger();
       AtomicInteger ran = new AtomicInteger();

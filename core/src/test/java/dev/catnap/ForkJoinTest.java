@@ -11,6 +11,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.catnap.testing.Await;
 import dev.catnap.testing.NoThreadLeft;
+import dev.catnap.testing.TestPools;
+import dev.catnap.testing.TestScale;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
@@ -27,8 +29,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ExtendWith(NoThreadLeft.class)
 class ForkJoinTest {
 
+  /** No spare takes a branch that the only worker is to find where it has left it. */
   private static WorkStealingScheduler scheduler(int parallelism) {
-    return WorkStealingScheduler.builder().parallelism(parallelism).build();
+    return TestPools.withoutSpares(parallelism).build();
   }
 
   // ---- what runs
@@ -37,15 +40,16 @@ class ForkJoinTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 8})
   void aRecursionOfJoinsReturnsWhatItComputes(int parallelism) {
+    int rounds = TestScale.of(20);
     try (var scheduler = scheduler(parallelism)) {
-      for (int round = 0; round < 20; round++) {
+      for (int round = 0; round < rounds; round++) {
         assertEquals(6765, fib(scheduler, 20));
       }
       Quiescence.await(scheduler);
       SchedulerStats stats = scheduler.stats();
       assertEquals(stats.published(), stats.executed(), stats::toString);
       // A join for each number above 1, and the root from outside.
-      assertEquals(20 * (10_945 + 1), stats.executed(), stats::toString);
+      assertEquals((long) rounds * (10_945 + 1), stats.executed(), stats::toString);
     }
   }
 
@@ -121,8 +125,9 @@ class ForkJoinTest {
   /** G1: a branch that waits for the other needs a worker of its own. */
   @Test
   void bothBranchesRunAtTheSameTime() {
+    int rounds = TestScale.of(1_000);
     try (var scheduler = scheduler(2)) {
-      for (int round = 0; round < 1_000; round++) {
+      for (int round = 0; round < rounds; round++) {
         CountDownLatch both = new CountDownLatch(2);
         Runnable branch =
             () -> {
@@ -224,8 +229,9 @@ class ForkJoinTest {
   /** And if the right one has begun it is over, before anything is thrown. */
   @Test
   void ifBothThrowTheRightOneIsSuppressed() {
+    int rounds = TestScale.of(1_000);
     try (var scheduler = scheduler(2)) {
-      for (int round = 0; round < 1_000; round++) {
+      for (int round = 0; round < rounds; round++) {
         CountDownLatch rightRuns = new CountDownLatch(1);
         AtomicBoolean rightIsOver = new AtomicBoolean();
         var e =

@@ -8,6 +8,8 @@ import dev.catnap.spi.SchedulerTuning;
 import dev.catnap.testing.Await;
 import dev.catnap.testing.CountingParker;
 import dev.catnap.testing.NoThreadLeft;
+import dev.catnap.testing.TestPools;
+import dev.catnap.testing.TestScale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,7 +27,7 @@ class ForkJoinWaitingTest {
 
   /** One runs the right branch; no spare runs what is for the other, which waits. */
   private static WorkStealingScheduler twoWithoutSpares() {
-    return WorkStealingScheduler.builder().parallelism(2).maxThreads(2).build();
+    return TestPools.withoutSpares(2).build();
   }
 
   /**
@@ -101,11 +103,11 @@ class ForkJoinWaitingTest {
                 return Thread.currentThread().getName();
               });
       awaitAsleep(scheduler, begun);
+      Await.until("it is parked", () -> parker.parked() == 1, scheduler::stats);
       assertEquals(0, parker.timedParks());
       long parks = parker.parks();
       scheduler.submit(() -> {}).get(); // it is woken for this, and sleeps again
-      Await.until(
-          "it sleeps again", () -> scheduler.stats().parkedWorkers() == 1, scheduler::stats);
+      Await.until("it is parked again", () -> parker.parked() == 1, scheduler::stats);
       assertTrue(parker.parks() > parks);
       assertFalse(joined.isDone());
       release.countDown();
@@ -119,9 +121,10 @@ class ForkJoinWaitingTest {
   /** F2 for waits: the end of the branch against the way to sleep, again and again. */
   @Test
   void itIsNeverLeftAsleep() {
+    int rounds = TestScale.of(20_000);
     try (var scheduler = scheduler(2)) {
       AtomicInteger sum = new AtomicInteger();
-      for (int round = 0; round < 20_000; round++) {
+      for (int round = 0; round < rounds; round++) {
         int pause = round % 64;
         CountDownLatch begun = new CountDownLatch(1);
         scheduler.join(
@@ -134,7 +137,7 @@ class ForkJoinWaitingTest {
               sum.incrementAndGet();
             });
       }
-      assertEquals(20_000, sum.get());
+      assertEquals(rounds, sum.get());
       Quiescence.await(scheduler);
     }
   }
@@ -148,7 +151,8 @@ class ForkJoinWaitingTest {
     CountDownLatch over = new CountDownLatch(tasks);
     AtomicInteger deepest = new AtomicInteger();
     ThreadLocal<Integer> depth = ThreadLocal.withInitial(() -> 0);
-    try (var scheduler = scheduler(1);
+    // Beside an uninvited spare a stack need not come to the limit.
+    try (var scheduler = TestPools.withDeclaredSparesOnly(1).build();
         var other = scheduler(tasks)) {
       for (int i = 0; i < tasks; i++) {
         scheduler.execute(
@@ -183,7 +187,7 @@ class ForkJoinWaitingTest {
     int tasks = 50;
     CountDownLatch waiting = new CountDownLatch(tasks);
     CountDownLatch over = new CountDownLatch(tasks);
-    try (var scheduler = WorkStealingScheduler.builder().parallelism(1).maxThreads(1).build();
+    try (var scheduler = TestPools.withoutSpares(1).build();
         var other = scheduler(tasks)) {
       for (int i = 0; i < tasks; i++) {
         scheduler.execute(
@@ -290,7 +294,7 @@ class ForkJoinWaitingTest {
   /** A task in between must not end the section of the one that waits. */
   @Test
   void aSectionThatATaskInBetweenDoesNotEndEndsWithIt() throws Exception {
-    try (var scheduler = scheduler(2)) {
+    try (var scheduler = twoWithoutSpares()) {
       CountDownLatch ran = new CountDownLatch(1);
       AtomicInteger blocked = new AtomicInteger(-1);
       scheduler
@@ -308,6 +312,7 @@ class ForkJoinWaitingTest {
                       },
                       ran))
           .get();
+      assertEquals(0, blocked.get(), "in the next task in between");
       Await.until(
           "no section is left", () -> scheduler.stats().blockedWorkers() == 0, scheduler::stats);
       Quiescence.await(scheduler);
@@ -353,7 +358,7 @@ class ForkJoinWaitingTest {
   /** As many sections as there may be threads, in each of which a scope waits for itself. */
   @Test
   void withoutASpareAScopeInABlockingSectionStillEnds() throws Exception {
-    try (var scheduler = WorkStealingScheduler.builder().parallelism(1).maxThreads(1).build()) {
+    try (var scheduler = TestPools.withoutSpares(1).build()) {
       AtomicInteger ran = new AtomicInteger();
       scheduler
           .submit(

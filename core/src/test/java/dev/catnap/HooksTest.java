@@ -66,20 +66,25 @@ class HooksTest {
     CountingParker parker = new CountingParker();
     try (var scheduler =
         exactly(4).tuning(SchedulerTuning.production().withParker(parker)).build()) {
-      Quiescence.await(scheduler);
+      awaitAllParked(parker, scheduler);
       assertEquals(4, hooks.count(Event.PARK));
       assertEquals(0, hooks.count(Event.UNPARK));
       for (int i = 1; i <= 300; i++) {
         CountDownLatch done = new CountDownLatch(1);
         scheduler.execute(done::countDown);
         Await.latch("the task", done, scheduler::stats);
-        Quiescence.await(scheduler);
+        awaitAllParked(parker, scheduler);
         assertEquals(i, parker.unparks(), "unparks of threads");
         assertEquals(i, hooks.count(Event.UNPARK), "onUnpark");
         assertEquals(4 + i, hooks.count(Event.PARK), "onPark");
       }
       assertEquals(0, parker.timedParks());
     }
+  }
+
+  /** One that is merely on its way there sees what comes, and is not woken. */
+  private static void awaitAllParked(CountingParker parker, WorkStealingScheduler scheduler) {
+    Await.until("all are parked", () -> parker.parked() == 4, scheduler::stats);
   }
 
   @Test
@@ -368,6 +373,7 @@ class HooksTest {
   /** G7: onThreadStart makes the thread what it is; the others leave nothing. */
   @Test
   void whatOnThreadStartSetsStaysAndWhatTheOthersLeaveIsGone() throws Exception {
+    Queue<Throwable> thrown = new ConcurrentLinkedQueue<>();
     AtomicReference<WorkStealingScheduler> built = new AtomicReference<>();
     hooks.on(
         Event.START,
@@ -388,7 +394,13 @@ class HooksTest {
             }
           });
     }
-    try (var scheduler = builder(1).name("contained").build()) {
+    // Without a sentinel each section gives the right away, however short those before it were.
+    try (var scheduler =
+        exactly(1)
+            .name("contained")
+            .tuning(SchedulerTuning.production().withSentinel(0, 0))
+            .uncaughtExceptionHandler((t, e) -> thrown.add(e))
+            .build()) {
       Quiescence.await(scheduler);
       built.set(scheduler);
       for (int i = 0; i < 10; i++) {
@@ -413,5 +425,6 @@ class HooksTest {
       built.set(null);
     }
     assertFalse(hooks.threads().isEmpty());
+    assertEquals(List.of(), List.copyOf(thrown), "by a hook");
   }
 }

@@ -10,6 +10,7 @@ import dev.catnap.spi.SchedulerAdapter;
 import dev.catnap.spi.WorkerThreadFactory;
 import dev.catnap.testing.Await;
 import dev.catnap.testing.NoThreadLeft;
+import dev.catnap.testing.TestScale;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +28,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** G6 with a thread per core: all workers end together, none while another one works. */
 @ExtendWith(NoThreadLeft.class)
 class PerCoreShutdownTest {
+  /** Far more than a race needs; they fit into memory, whoever is late to end it. */
+  private static final int ENOUGH = 1_000_000;
 
   private static WorkStealingScheduler perCore(int workers) {
     return WorkStealingScheduler.builder()
@@ -38,7 +41,8 @@ class PerCoreShutdownTest {
   /** A worker that has nothing left rests, and must come back for what another one resumes. */
   @Test
   void aContinuationFindsAWorkerThatRests_whileAnotherWorks() {
-    for (int round = 0; round < 300; round++) {
+    int rounds = TestScale.of(300);
+    for (int round = 0; round < rounds; round++) {
       var scheduler = perCore(2);
       SchedulerAdapter resting = scheduler.adapter().homes().get(0);
       CountDownLatch began = new CountDownLatch(1);
@@ -108,7 +112,8 @@ class PerCoreShutdownTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 4})
   void aSubmitThatRacesWithCloseRunsOrIsRefused(int workers) throws Exception {
-    for (int round = 0; round < 100; round++) { // F13
+    int rounds = TestScale.of(100);
+    for (int round = 0; round < rounds; round++) { // F13
       var scheduler = perCore(workers);
       AtomicInteger accepted = new AtomicInteger();
       AtomicInteger ran = new AtomicInteger();
@@ -118,7 +123,7 @@ class PerCoreShutdownTest {
             new Thread(
                 () -> {
                   try {
-                    for (int key = 0; ; key++) {
+                    for (int key = 0; key < ENOUGH; key++) {
                       scheduler.confinedByKey(key).execute(ran::incrementAndGet);
                       accepted.incrementAndGet();
                     }
@@ -141,7 +146,8 @@ class PerCoreShutdownTest {
 
   @Test
   void shutdownNowReturnsExactlyWhatDidNotRun_alsoWhatWorkersResumeMeanwhile() throws Exception {
-    for (int round = 0; round < 200; round++) { // F14
+    int rounds = TestScale.of(200);
+    for (int round = 0; round < rounds; round++) { // F14
       var scheduler = perCore(2);
       SchedulerAdapter other = scheduler.adapter().homes().get(1);
       AtomicInteger ran = new AtomicInteger();
@@ -150,7 +156,7 @@ class PerCoreShutdownTest {
           .confinedTo(0)
           .execute(
               () -> {
-                while (!scheduler.isTerminated() && !Thread.currentThread().isInterrupted()) {
+                for (int i = 0; i < ENOUGH && !Thread.currentThread().isInterrupted(); i++) {
                   if (other.publishContinuation(ran::incrementAndGet, Placement.QUEUED)) {
                     accepted.incrementAndGet();
                   }

@@ -3,6 +3,7 @@ package dev.catnap;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.catnap.spi.MonotonicClock;
 import dev.catnap.spi.Placement;
 import dev.catnap.spi.SchedulerAdapter;
 import dev.catnap.spi.SchedulerTuning;
@@ -10,7 +11,10 @@ import dev.catnap.spi.Timer;
 import dev.catnap.spi.WorkerThread;
 import dev.catnap.testing.Await;
 import dev.catnap.testing.CountingParker;
+import dev.catnap.testing.ManualClock;
 import dev.catnap.testing.NoThreadLeft;
+import dev.catnap.testing.TestScale;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -28,10 +32,14 @@ class PerCoreTimersTest {
   private final CountingParker parker = new CountingParker();
 
   private WorkStealingScheduler perCore(int workers) {
+    return perCore(workers, MonotonicClock.SYSTEM);
+  }
+
+  private WorkStealingScheduler perCore(int workers, MonotonicClock clock) {
     return WorkStealingScheduler.builder()
         .flavor(Flavor.THREAD_PER_CORE)
         .parallelism(workers)
-        .tuning(SchedulerTuning.production().withParker(parker))
+        .tuning(SchedulerTuning.production().withParker(parker).withClock(clock))
         .build();
   }
 
@@ -81,7 +89,7 @@ class PerCoreTimersTest {
     try (var scheduler = perCore(1)) {
       SchedulerAdapter home = scheduler.adapter().homes().get(0);
       Timer late = home.arm(() -> {}, TimeUnit.HOURS.toNanos(1), Runnable::run);
-      for (int i = 0; i < 5_000; i++) {
+      for (int i = 0; i < TestScale.of(5_000); i++) {
         CountDownLatch fired = new CountDownLatch(1);
         home.arm(fired::countDown, i % 100 * 100L, Runnable::run);
         Await.latch("the earlier timer", fired, scheduler::dump);
@@ -130,7 +138,8 @@ class PerCoreTimersTest {
                 while (!over.get()) {
                   if (scheduler.stats().queued() < 20_000) {
                     for (int i = 0; i < 1_000; i++) {
-                      scheduler.execute(() -> spin(1_000)); // ten times as long as its publish
+                      // Ten times as long as its publish.
+                      scheduler.execute(() -> spin(over.get() ? 0 : 1_000));
                     }
                   }
                 }
@@ -158,18 +167,24 @@ class PerCoreTimersTest {
   /** G4: a timed park only while a timer is armed. */
   @Test
   void withoutTimersEveryParkIsUntimed() {
-    try (var scheduler = perCore(2)) {
+    ManualClock clock = new ManualClock();
+    try (var scheduler = perCore(2, clock)) {
       for (int i = 0; i < 100; i++) {
         scheduler.execute(() -> {});
       }
-      Quiescence.await(scheduler);
+      Await.until("both are parked", () -> parker.parked() == 2, scheduler::stats);
       assertEquals(0, parker.timedParks());
       CountDownLatch fired = new CountDownLatch(1);
-      scheduler.adapter().homes().get(1).arm(fired::countDown, 20_000_000, Runnable::run);
+      Duration delay = Duration.ofMillis(20);
+      scheduler.adapter().homes().get(1).arm(fired::countDown, delay.toNanos(), Runnable::run);
+      Await.until(
+          "the worker waits for its timer by itself",
+          () -> parker.timedParks() >= 1,
+          scheduler::stats);
+      clock.advance(delay);
       Await.latch("the timer", fired, scheduler::dump);
-      Quiescence.await(scheduler);
+      Await.until("both are parked", () -> parker.parked() == 2, scheduler::stats);
       long timed = parker.timedParks();
-      assertTrue(timed >= 1, "the worker waits for its timer by itself");
       long untimed = parker.parks();
       scheduler.adapter().homes().get(1).publish(() -> {}, Placement.QUEUED);
       Await.until("it parks again", () -> parker.parks() > untimed, scheduler::stats);

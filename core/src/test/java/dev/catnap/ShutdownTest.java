@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -117,8 +118,10 @@ class ShutdownTest {
 
   /**
    * What a task resumes is accepted in every phase: a sweep until nothing is left would not end
-   * before the task, which waits for the interrupt that comes after the sweep (F14).
+   * before the task, which waits for the interrupt that comes after the sweep (F14). If it is late,
+   * they end by themselves. What the gate has of it: {@code SweepTest}.
    */
+  @Tag("timing")
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void shutdownNowEndsBesideTasksThatGoOnResuming(boolean onOneWorker) throws Exception {

@@ -1,15 +1,16 @@
 package dev.catnap;
 
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.catnap.spi.Placement;
 import dev.catnap.spi.SchedulerTuning;
 import dev.catnap.testing.Await;
+import dev.catnap.testing.CountingParker;
+import dev.catnap.testing.ManualClock;
 import dev.catnap.testing.NoThreadLeft;
 import dev.catnap.testing.Sections;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,37 +22,46 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @ExtendWith(NoThreadLeft.class)
 class StandbyTest {
-  /** Beyond every deadline: the sentinel makes its first round, and no other. */
-  private static final long NEVER = TimeUnit.SECONDS.toNanos(60);
-
   private static final int WORKERS = 8;
 
+  private final CountingParker parker = new CountingParker();
+
+  /** Whatever those that are awake publish, or others; what is more is up to the sentinel. */
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3})
-  void asManyRunAsThereAreProcessors(int processors) throws Exception {
-    try (var scheduler = scheduler(WORKERS, processors, NEVER)) {
-      startSentinel(scheduler);
-      sleepAll(scheduler); // each looks for work when it starts
-      AtomicInteger running = new AtomicInteger();
-      AtomicInteger most = new AtomicInteger();
-      int tasks = 5_000;
-      CountDownLatch ran = new CountDownLatch(tasks);
-      scheduler.execute(
-          () -> {
-            for (int i = 0; i < tasks; i++) {
-              scheduler.execute(
-                  () -> {
-                    most.accumulateAndGet(running.incrementAndGet(), Math::max);
-                    Thread.yield(); // another thread's chance to run beside it
-                    running.decrementAndGet();
-                    ran.countDown();
-                  });
-            }
-          });
+  void asManyRunAsThereAreProcessors(int processors) {
+    try (var scheduler = whereTimeStandsStill(WORKERS, processors)) {
+      int tasks = 1_000;
+      CountDownLatch published = new CountDownLatch(processors);
+      CountDownLatch publish = new CountDownLatch(1);
+      CountDownLatch release = new CountDownLatch(1);
+      CountDownLatch ran = new CountDownLatch((1 + processors) * tasks);
+      long before = parker.unparks();
+      for (int i = 0; i < processors; i++) {
+        CountDownLatch begun = new CountDownLatch(1);
+        scheduler.execute(
+            () -> {
+              begun.countDown();
+              Await.quietly(publish);
+              submit(scheduler, tasks, ran);
+              published.countDown();
+              Await.quietly(release);
+            });
+        Await.latch("one for each processor", begun, scheduler::stats);
+      }
+      submit(scheduler, tasks, ran);
+      publish.countDown();
+      Await.latch("each publishes", published, scheduler::stats);
+      assertEquals(processors, parker.unparks() - before);
+      assertEquals(WORKERS - processors, parker.parked());
+      release.countDown();
       Await.latch("all ran", ran, scheduler::stats);
-      // A round of the sentinel may call up as many while publishes wake as many.
-      long bound = processors * (1 + scheduler.stats().sentinelRounds());
-      assertTrue(most.get() <= bound, () -> most + " ran at once, bound " + bound);
+    }
+  }
+
+  private static void submit(WorkStealingScheduler scheduler, int tasks, CountDownLatch ran) {
+    for (int i = 0; i < tasks; i++) {
+      scheduler.execute(ran::countDown);
     }
   }
 
@@ -132,22 +142,19 @@ class StandbyTest {
   /** Who published saw one worker awake, and one processor. Then that worker blocks. */
   @Test
   void whoBlocksAfterAPublishIsReplacedAtOnce() throws Exception {
-    try (var scheduler = scheduler(2, 1, NEVER)) {
-      startSentinel(scheduler);
-      sleepAll(scheduler);
+    try (var scheduler = whereTimeStandsStill(2, 1)) {
       CountDownLatch begun = new CountDownLatch(1);
       CountDownLatch published = new CountDownLatch(1);
       CountDownLatch release = new CountDownLatch(1);
       scheduler.execute(
           () -> {
             begun.countDown();
-            while (published.getCount() > 0) {
-              Thread.onSpinWait(); // a round of the sentinel must not see it wait
-            }
+            Await.quietly(published);
             Sections.block(scheduler, () -> Await.quietly(release));
           });
       Await.latch("it runs", begun, scheduler::stats);
       scheduler.execute(release::countDown);
+      assertEquals(1, parker.parked(), "the other sleeps on");
       published.countDown();
       Await.latch("the other task ran", release, scheduler::stats);
     }
@@ -156,9 +163,7 @@ class StandbyTest {
   /** A worker in a blocking section needs no processor. */
   @Test
   void besideOneThatBlocksAnotherIsAwake() throws Exception {
-    try (var scheduler = scheduler(3, 1, NEVER)) {
-      startSentinel(scheduler);
-      sleepAll(scheduler);
+    try (var scheduler = whereTimeStandsStill(3, 1)) {
       CountDownLatch blocked = new CountDownLatch(1);
       CountDownLatch release = new CountDownLatch(1);
       scheduler.execute(
@@ -218,9 +223,19 @@ class StandbyTest {
     return build(workers, SchedulerTuning.production().withProcessors(processors));
   }
 
-  private static WorkStealingScheduler scheduler(int workers, int processors, long tick) {
-    return build(
-        workers, SchedulerTuning.production().withProcessors(processors).withSentinel(tick, tick));
+  /** The sentinel is there, and none of its ticks comes; every worker is in its park. */
+  private WorkStealingScheduler whereTimeStandsStill(int workers, int processors) {
+    var scheduler =
+        build(
+            workers,
+            SchedulerTuning.production()
+                .withProcessors(processors)
+                .withParker(parker)
+                .withClock(new ManualClock()));
+    startSentinel(scheduler);
+    // In their parks: one that is on its way there sees what comes, and needs no wake.
+    Await.until("all are parked", () -> parker.parked() == workers, scheduler::stats);
+    return scheduler;
   }
 
   private static WorkStealingScheduler build(int workers, SchedulerTuning tuning) {
@@ -232,12 +247,5 @@ class StandbyTest {
     // Into the slot, however long it took to come here.
     scheduler.execute(() -> scheduler.adapter().publish(() -> {}, Placement.REQUEUED));
     Await.until("it has looked", () -> scheduler.stats().sentinelRounds() > 0, scheduler::stats);
-  }
-
-  private static void sleepAll(WorkStealingScheduler scheduler) {
-    Await.until(
-        "all sleep",
-        () -> scheduler.stats().parkedWorkers() == scheduler.parallelism(),
-        scheduler::stats);
   }
 }

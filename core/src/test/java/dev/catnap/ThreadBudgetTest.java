@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.catnap.spi.SchedulerTuning;
 import dev.catnap.spi.WorkerThreadFactory;
 import dev.catnap.testing.Await;
 import dev.catnap.testing.NoThreadLeft;
+import dev.catnap.testing.TestScale;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
@@ -64,9 +66,10 @@ class ThreadBudgetTest {
   @Test
   void aThreadThatAnotherPoolGivesBackIsUsedAtOnce() {
     ThreadBudget budget = ThreadBudget.of(3);
+    int rounds = TestScale.of(200);
     try (var a = pool("a", 1, budget).build();
         var b = pool("b", 1, budget).build()) {
-      for (int round = 0; round < 200; round++) {
+      for (int round = 0; round < rounds; round++) {
         CountDownLatch endOfB = holdTheLastThread(b);
         CountDownLatch childOfA = new CountDownLatch(1);
         CountDownLatch overInA = new CountDownLatch(1);
@@ -231,12 +234,14 @@ class ThreadBudgetTest {
     assertTrue(String.valueOf(e.getMessage()).contains(value), e::getMessage);
   }
 
+  /** Without a sentinel, so that threads come for what is told here, and for nothing else. */
   private static WorkStealingScheduler.Builder pool(
       String name, int parallelism, ThreadBudget budget) {
     return WorkStealingScheduler.builder()
         .name(name)
         .parallelism(parallelism)
         .keepAlive(Duration.ZERO)
+        .tuning(SchedulerTuning.production().withSentinel(0, 0))
         .threadBudget(budget);
   }
 

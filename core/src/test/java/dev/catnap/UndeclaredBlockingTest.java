@@ -4,7 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.catnap.spi.Placement;
+import dev.catnap.spi.SchedulerTuning;
 import dev.catnap.testing.Await;
+import dev.catnap.testing.CountingParker;
+import dev.catnap.testing.ManualClock;
 import dev.catnap.testing.NoThreadLeft;
 import dev.catnap.testing.TestPools;
 import java.time.Duration;
@@ -76,32 +79,25 @@ class UndeclaredBlockingTest {
   @ParameterizedTest
   @EnumSource(names = {"NEXT", "RESUMED"})
   void whatALongTaskPublishesStartsWithoutTheSentinel(Placement placement) throws Exception {
-    try (var scheduler = scheduler(4)) {
-      // The sentinel may be called for other reasons, but not each time.
-      Await.until(
-          "a start without a round of the sentinel",
-          () -> startsWithoutTheSentinel(scheduler, placement),
-          scheduler::dump);
+    ManualClock clock = new ManualClock();
+    CountingParker parker = new CountingParker();
+    SchedulerTuning tuning = SchedulerTuning.production();
+    try (var scheduler =
+        TestPools.withTheSentinel(4)
+            .tuning(tuning.withClock(clock).withParker(parker).withProcessors(4))
+            .build()) {
+      Await.until("all are parked", () -> parker.parked() == 4, scheduler::stats);
+      Future<?> outer =
+          scheduler.submit(
+              () -> {
+                clock.advance(Duration.ofMillis(2));
+                CountDownLatch inner = new CountDownLatch(1);
+                assertTrue(scheduler.adapter().publish(inner::countDown, placement));
+                Await.latch("the inner task", inner, scheduler::dump);
+              });
+      soon(outer);
+      assertEquals(0, scheduler.stats().sentinelRounds());
     }
-  }
-
-  private static boolean startsWithoutTheSentinel(
-      WorkStealingScheduler scheduler, Placement placement) {
-    long start = System.nanoTime();
-    long before = scheduler.stats().sentinelRounds();
-    CountDownLatch inner = new CountDownLatch(1);
-    scheduler.execute(
-        () -> {
-          while (System.nanoTime() - start < TimeUnit.MILLISECONDS.toNanos(2)) {
-            Thread.onSpinWait();
-          }
-          assertTrue(scheduler.adapter().publish(inner::countDown, placement));
-          while (inner.getCount() != 0 && System.nanoTime() - start < LONGEST_HOG_NANOS) {
-            Thread.onSpinWait();
-          }
-        });
-    Await.latch("the inner task", inner, scheduler::dump);
-    return scheduler.stats().sentinelRounds() == before;
   }
 
   /** A future of a future of a future, as deep as there may be threads. */

@@ -172,7 +172,8 @@ class WorkerThreadsTest {
     jvm.getOutputStream().close();
     String printed = new String(jvm.getInputStream().readAllBytes(), UTF_8).strip();
     assertTrue(jvm.waitFor(Await.DEADLINE_SECONDS, TimeUnit.SECONDS), "did not end: " + printed);
-    assertEquals("parallelism " + processors + ", workers " + processors, printed);
+    String expected = "parallelism " + processors + ", workers " + processors;
+    assertTrue(printed.lines().anyMatch(expected::equals), printed); // a JVM may print warnings
   }
 
   private static Path locationOf(Class<?> type) throws Exception {

@@ -6,9 +6,11 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Writes down what is called on which thread, and does what a test asks for. */
@@ -29,6 +31,7 @@ public final class RecordingHooks implements WorkerHooks {
   private final Map<Thread, List<Event>> events = new ConcurrentHashMap<>();
   private final Map<Event, AtomicInteger> counts = new EnumMap<>(Event.class);
   private final Map<Event, Runnable> actions = new ConcurrentHashMap<>();
+  private final Queue<String> misplaced = new ConcurrentLinkedQueue<>();
 
   /** Nothing was called. */
   public RecordingHooks() {
@@ -65,7 +68,7 @@ public final class RecordingHooks implements WorkerHooks {
   private void called(Event event, int worker) {
     Thread self = Thread.currentThread();
     if (!self.getName().endsWith("-worker-" + worker)) {
-      throw new AssertionError(event + " of worker " + worker + " on " + self);
+      misplaced.add(event + " of worker " + worker + " on " + self);
     }
     events.computeIfAbsent(self, t -> Collections.synchronizedList(new ArrayList<>())).add(event);
     counts.get(event).incrementAndGet();
@@ -85,8 +88,11 @@ public final class RecordingHooks implements WorkerHooks {
     return events.keySet();
   }
 
-  /** When all are over: START, then PARK and UNPARK in turns, then STOP. */
+  /** When all are over: START, then PARK and UNPARK in turns, then STOP; each on its own thread. */
   public void assertWellFormed() {
+    if (!misplaced.isEmpty()) {
+      throw new AssertionError(misplaced.toString());
+    }
     events.forEach(
         (thread, seen) -> {
           String all = seen.toString();

@@ -62,8 +62,9 @@ internal class BlockingLaneTest {
     }
 
     /**
-     * The sentinel, which could take a hop for a task that waits, comes too late for this. It may
-     * find one as it comes on duty; a hop that takes a thread each time changes a hundred times.
+     * The sentinel, which could take a hop for a task that waits, comes too late for this. Until it
+     * is on duty each hop is told to all, and a spare may come for it; a hop that takes a thread
+     * each time changes a hundred times.
      */
     @Test
     fun hopsToIoAndBack_besideNothingElse_stayOnTheirThread() = runSoon {
@@ -75,6 +76,7 @@ internal class BlockingLaneTest {
         val dispatcher = WorkStealingDispatcher.of(scheduler)
         val visited = mutableListOf<Thread>()
         withContext(dispatcher) {
+            while (scheduler.stats().sentinelRounds() == 0L) withContext(dispatcher.io()) {}
             repeat(100) {
                 visited += Thread.currentThread()
                 withContext(dispatcher.io()) { visited += Thread.currentThread() }

@@ -10,6 +10,7 @@ import kotlinx.coroutines.launch
 import kotlinx.coroutines.withContext
 import kotlinx.coroutines.yield
 import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertInstanceOf
 import org.junit.jupiter.api.Assertions.assertNotEquals
 import org.junit.jupiter.api.Assertions.assertThrows
 import org.junit.jupiter.api.Assertions.assertTrue
@@ -91,11 +92,11 @@ internal class ConfinedViewTest {
                     throw e
                 }
             }
-        awaitUntil("it waits") { dispatcher.toString().contains("sleeping") || waits.isActive }
-        withContext(view) {}
+        withContext(view) {} // one at a time, and in order: it waits by now
         dispatcher.close()
-        gate.trySend(Unit)
+        assertTrue(gate.trySend(Unit).isSuccess, "it is resumed, and cannot be dispatched")
         waits.join()
-        assertTrue(waits.isCancelled, "$end")
+        assertTrue(waits.isCancelled)
+        assertInstanceOf(CancellationException::class.java, end)
     }
 }

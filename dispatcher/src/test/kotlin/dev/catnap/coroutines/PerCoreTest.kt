@@ -35,7 +35,7 @@ import org.junit.jupiter.api.extension.RegisterExtension
 
 /** Thread per core: a coroutine goes on where it was launched, whoever resumes it (G2, G12). */
 internal class PerCoreTest {
-    @RegisterExtension val schedulers = Schedulers()
+    @JvmField @RegisterExtension val schedulers = Schedulers()
 
     /** Unsynchronised: exact only if each has its own thread. */
     private class PerThread {
@@ -66,7 +66,7 @@ internal class PerCoreTest {
 
     private fun neverMoves(dispatcher: CoroutineDispatcher, workers: Int) {
         val coroutines = 64
-        val steps = 400
+        val steps = 8 * scaled(50) // whole rounds, so that what is sent is received
         val perThread = PerThread()
         val moved = AtomicInteger()
         runSoon {

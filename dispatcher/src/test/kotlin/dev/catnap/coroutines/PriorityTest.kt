@@ -1,6 +1,5 @@
 package dev.catnap.coroutines
 
-import dev.catnap.WorkStealingScheduler
 import dev.catnap.spi.SchedulerTuning
 import java.util.concurrent.ConcurrentLinkedQueue
 import java.util.concurrent.atomic.AtomicBoolean
@@ -67,7 +66,7 @@ internal class PriorityTest {
      */
     @Test
     fun low_besideEndlessWork_goesOn() = runSoon {
-        val dispatcher = schedulers.dispatcher(1, maxThreads = 1)
+        val dispatcher = schedulers.dispatcher(1, maxThreads = 1) { countedTurns() }
         val low = dispatcher.withPriority(Priority.LOW)
         withContext(dispatcher) {
             var turns = 0

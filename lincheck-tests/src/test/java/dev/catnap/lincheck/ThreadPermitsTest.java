@@ -22,7 +22,8 @@ class ThreadPermitsTest extends ModelCheckedSuite {
     Canary.LOST_UPDATE_IN_THREADS.assertReported();
     // In line before the right is there again: who is called finds none.
     Canary.assertReported(
-        "stranded", () -> exploreCanary(INVOCATIONS, () -> giveBackWhileAnotherBlocks(Line.TOO_EARLY)));
+        "stranded",
+        () -> exploreCanary(INVOCATIONS, () -> giveBackWhileAnotherBlocks(Line.TOO_EARLY)));
   }
 
   /** The scripts in the documentation of {@link ThreadPermits}. */

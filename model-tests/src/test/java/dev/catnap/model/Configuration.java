@@ -21,9 +21,9 @@ import java.util.stream.Stream;
  *                                            \* run: build, walks
  * </pre>
  *
- * <p>{@code long} takes more than half a minute. {@code walks} is for a violation that lies deep:
- * random behaviours, the same in each run, reach it in seconds, all states up to its depth in
- * minutes.
+ * <p>{@code long} takes half a minute or more, and is for the proof lane alone. {@code walks} is
+ * for a violation that lies deep: random behaviours, the same in each run, reach it in seconds, all
+ * states up to its depth in minutes.
  *
  * @param expected {@code hold}, or {@code violates} and the name of the invariant or property
  * @param inBuild small enough for the proof lane

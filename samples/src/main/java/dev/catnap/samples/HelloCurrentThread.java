@@ -4,6 +4,8 @@ import dev.catnap.CurrentThreadScheduler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /** A scheduler on the thread that calls it: tasks and timers share plain state, without a lock. */
@@ -20,7 +22,7 @@ public class HelloCurrentThread {
       current.execute(() -> log.add("a task"));
       var timer = current.scheduler().schedule(() -> log.add("a timer"), 10, TimeUnit.MILLISECONDS);
       CompletableFuture<Boolean> answer =
-          CompletableFuture.supplyAsync(HelloCurrentThread::ask) // on some other thread
+          CompletableFuture.supplyAsync(() -> askAfter(timer)) // on some other thread
               .thenApplyAsync(
                   text -> log.add(text) && Thread.currentThread() == self, current); // here
       System.out.println("on the caller's thread: " + current.runUntil(answer));
@@ -30,11 +32,11 @@ public class HelloCurrentThread {
     log.forEach(System.out::println);
   }
 
-  private static String ask() {
+  private static String askAfter(Future<?> timer) {
     try {
-      TimeUnit.MILLISECONDS.sleep(100);
+      timer.get();
       return "an answer from elsewhere";
-    } catch (InterruptedException e) {
+    } catch (InterruptedException | ExecutionException e) {
       throw new IllegalStateException("nobody interrupts this thread", e);
     }
   }

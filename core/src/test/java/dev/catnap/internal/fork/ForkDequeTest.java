@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.catnap.testing.Await;
+import dev.catnap.testing.TestScale;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
@@ -122,7 +123,7 @@ class ForkDequeTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 256})
   void ownerAndThievesTakeEachTaskOnce(int capacity) throws Exception {
-    int tasks = 500_000;
+    int tasks = 1_000 * TestScale.of(500);
     AtomicIntegerArray taken = new AtomicIntegerArray(tasks);
     AtomicBoolean over = new AtomicBoolean();
     // A new one from time to time, for it does not shrink.

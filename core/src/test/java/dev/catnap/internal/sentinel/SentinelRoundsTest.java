@@ -368,7 +368,9 @@ class SentinelRoundsTest {
           }
         };
     late.standby = true;
-    Sentinel s = new Sentinel(late, SLOT_TICK, STALL_TICK, body -> true, failures::add);
+    Sentinel s =
+        new Sentinel(
+            late, SLOT_TICK, STALL_TICK, MonotonicClock.SYSTEM, body -> true, failures::add);
     s.guardStandby();
     assertEquals(0, s.round(0));
     assertTrue(s.isOnDuty());

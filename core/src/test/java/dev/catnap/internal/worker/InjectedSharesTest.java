@@ -3,11 +3,13 @@ package dev.catnap.internal.worker;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
-import dev.catnap.WorkStealingScheduler;
 import dev.catnap.internal.queue.WorkerDeque;
+import dev.catnap.spi.SchedulerTuning;
 import dev.catnap.spi.WorkerThread;
 import dev.catnap.testing.Await;
+import dev.catnap.testing.CountingParker;
 import dev.catnap.testing.NoThreadLeft;
+import dev.catnap.testing.TestPools;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -31,7 +33,10 @@ class InjectedSharesTest {
 
   /** How many come to one worker when {@code running} run and the others sleep. */
   private static int taken(int running) throws Exception {
-    try (var scheduler = WorkStealingScheduler.builder().parallelism(WORKERS).build()) {
+    CountingParker parker = new CountingParker();
+    // No sentinel calls anybody up for what is not published.
+    SchedulerTuning tuning = SchedulerTuning.production().withSentinel(0, 0).withParker(parker);
+    try (var scheduler = TestPools.withoutSpares(WORKERS).tuning(tuning).build()) {
       AtomicReference<Pool> pool = new AtomicReference<>();
       CountDownLatch run = new CountDownLatch(running);
       CountDownLatch hold = new CountDownLatch(1);
@@ -44,10 +49,9 @@ class InjectedSharesTest {
             });
       }
       Await.latch("the tasks that hold workers", run, scheduler::stats);
+      // In their parks: who is on its way there would see it all the same.
       Await.until(
-          "the others sleep",
-          () -> scheduler.stats().parkedWorkers() == WORKERS - running,
-          scheduler::stats);
+          "the others are parked", () -> parker.parked() == WORKERS - running, scheduler::stats);
       for (int i = 0; i < INJECTED; i++) {
         pool.get().injector().push(() -> {}); // not published: nobody wakes
       }

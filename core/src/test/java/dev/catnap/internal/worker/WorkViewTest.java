@@ -13,7 +13,6 @@ import dev.catnap.testing.NoThreadLeft;
 import dev.catnap.testing.Sections;
 import dev.catnap.testing.TestPools;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -99,12 +98,7 @@ class WorkViewTest {
 
   @Test
   void aTaskInTheQueueOfAWorkerThatWasASpareIsVisible() throws Exception {
-    try (var scheduler =
-        WorkStealingScheduler.builder()
-            .parallelism(1)
-            .maxThreads(2)
-            .tuning(SchedulerTuning.production().withSentinel(0, 0))
-            .build()) {
+    try (var scheduler = TestPools.withDeclaredSparesOnly(1).maxThreads(2).build()) {
       for (int round = 0; round < 3; round++) { // the two take turns: one of them was a spare
         AtomicReference<Boolean> visible = new AtomicReference<>();
         CountDownLatch ran = new CountDownLatch(1);
@@ -136,7 +130,7 @@ class WorkViewTest {
   /** G9: who sleeps has nothing; who waits in a blocking section may have. */
   @Test
   void aTaskInTheQueueOfAWorkerThatWaitsIsVisible() throws Exception {
-    try (var scheduler = WorkStealingScheduler.builder().parallelism(1).maxThreads(3).build()) {
+    try (var scheduler = TestPools.withDeclaredSparesOnly(1).maxThreads(3).build()) {
       CountDownLatch rightBegan = new CountDownLatch(1);
       CountDownLatch lookerBegan = new CountDownLatch(1);
       CountDownLatch ran = new CountDownLatch(1);

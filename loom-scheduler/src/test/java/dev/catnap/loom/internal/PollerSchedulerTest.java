@@ -13,6 +13,7 @@ import dev.catnap.loom.internal.OpenPools.Host;
 import dev.catnap.loom.internal.jdk.JdkBridge;
 import dev.catnap.loom.internal.jdk.JdkProbe;
 import dev.catnap.loom.testing.Deadline;
+import dev.catnap.loom.testing.Modes;
 import dev.catnap.loom.testing.NoThreadLeft;
 import java.util.ArrayList;
 import java.util.List;
@@ -142,12 +143,12 @@ class PollerSchedulerTest {
     try (Poller poller = new Poller();
         CarrierPool pool = open(mode, 2)) {
       assertOn(pool, poller.wake());
-      atRest(pool);
+      Modes.awaitParked(pool);
       var before = pool.scheduler().stats();
       int elsewhere = poller.otherwise.executed.get();
       for (int i = 0; i < 10; i++) {
         assertOn(pool, poller.wake());
-        atRest(pool);
+        Modes.awaitParked(pool);
       }
       var after = pool.scheduler().stats();
       assertEquals(10, after.executed() - before.executed()); // G2
@@ -391,11 +392,5 @@ class PollerSchedulerTest {
     Deadline.until("it ran", () -> thread.get() != null);
     Deadline.join(thread.get());
     assertEquals(List.of(), elsewhere);
-  }
-
-  private static void atRest(CarrierPool pool) {
-    Deadline.until(
-        "all workers sleep",
-        () -> pool.scheduler().stats().parkedWorkers() == pool.scheduler().parallelism());
   }
 }

@@ -36,11 +36,12 @@ public final class PollersProbe {
       try (CarrierPool pool = CarrierPool.create()) {
         System.out.println("received by the pool " + wire.receiveIn(pool.ofVirtual()));
         System.out.println("pollers that belong to the pool: " + pollersOf(pool));
+        awaitParkedPollers();
         long before = executed(pool);
         System.out.println("received elsewhere " + wire.receiveIn(Thread.ofVirtual()));
         System.out.println("the only pool polls: " + (executed(pool) > before));
         try (CarrierPool second = CarrierPool.create()) {
-          atRest(pool); // it was the one that polled until now
+          awaitParkedPollers(); // the first pool carried them until now
           before = executed(pool) + executed(second);
           System.out.println("received " + wire.receiveIn(Thread.ofVirtual()));
           System.out.println("one of two polls: " + (executed(pool) + executed(second) > before));
@@ -59,10 +60,10 @@ public final class PollersProbe {
     perCore().close();
   }
 
-  private static void atRest(CarrierPool pool) {
+  /** One that still runs would look again by itself, wherever it does. */
+  private static void awaitParkedPollers() {
     Deadline.until(
-        "its workers sleep",
-        () -> pool.scheduler().stats().parkedWorkers() == pool.scheduler().parallelism());
+        "the pollers park", () -> pollers().allMatch(t -> t.getState() == Thread.State.WAITING));
   }
 
   private static long executed(CarrierPool pool) {

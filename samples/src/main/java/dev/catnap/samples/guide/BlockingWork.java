@@ -36,7 +36,7 @@ public class BlockingWork {
       int accepted = 0;
       try {
         for (; ; accepted++) {
-          var ignored = files.submit(() -> slow.await(10, TimeUnit.SECONDS));
+          var ignored = files.submit(() -> slow.await(1, TimeUnit.HOURS));
         }
       } catch (RejectedExecutionException e) {
         System.out.println("full after " + accepted + ", and it says so");

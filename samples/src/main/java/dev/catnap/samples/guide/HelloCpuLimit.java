@@ -37,6 +37,9 @@ public final class HelloCpuLimit {
       System.out.println("parallelism " + scheduler.parallelism());
       ScheduledFuture<?> following = follow(scheduler, limit::get, Duration.ofMillis(5));
       limit.set(3);
+      while (scheduler.parallelism() < 3) {
+        Thread.sleep(1);
+      }
       CountDownLatch threeAtOnce = new CountDownLatch(3);
       for (int i = 0; i < 3; i++) {
         scheduler.execute(

@@ -21,7 +21,12 @@ public class WorkerStates {
     CountDownLatch last = new CountDownLatch(1);
     CountDownLatch end = new CountDownLatch(1);
     try (var scheduler =
-        WorkStealingScheduler.builder().name("hello").parallelism(1).keepAlive(keepAlive).build()) {
+        WorkStealingScheduler.builder()
+            .name("hello")
+            .parallelism(1)
+            .maxThreads(2)
+            .keepAlive(keepAlive)
+            .build()) {
       show(scheduler, "nothing to do", "sleeping");
 
       var task =

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -34,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class ChoosingAPoolTest {
   /** The work is a fraction of what the page says, so that also a slow machine has done soon. */
-  private static final Extent SMALL = new Extent(2, 1, 0.03, 2);
+  private static final Extent SMALL = new Extent(2, 1, 0.03, 1);
 
   @Test
   void everyRowDoesTheWorkThatItNames() {
@@ -71,13 +72,22 @@ class ChoosingAPoolTest {
     assertThrows(IllegalStateException.class, report::write, "for so little work");
   }
 
+  /** The whole program, with tasks as long as the page says. */
+  @Tag("long")
   @Test
   void everyRowIsPrinted() throws Exception {
-    List<String> lines =
-        Printed.by(args -> ChoosingAPool.main(new String[] {"5", "1"})).stream()
-            .filter(line -> line.matches("\\| (un)?even, .*\\d.*"))
-            .toList();
-    assertEquals(4 + 14 + 12, lines.size(), lines.toString());
+    assertRows(Printed.by(args -> ChoosingAPool.main(new String[] {"5", "2"})));
+  }
+
+  @Test
+  void everyRowHasItsLine() {
+    assertRows(new ChoosingAPoolReport(new Extent(2, 400, 1, 3), rows(1), "").lines());
+  }
+
+  private static void assertRows(List<String> lines) {
+    List<String> rows =
+        lines.stream().filter(line -> line.matches("\\| (un)?even, .*\\d.*")).toList();
+    assertEquals(4 + 14 + 12, rows.size(), rows.toString());
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,9 +23,9 @@ class PoolSamplesTest {
 
   @Test
   void blockingSection() throws Exception {
-    assertEquals(
-        List.of("hello-worker-0 was answered by hello-worker-1"),
-        Printed.by(BlockingSection::main));
+    String line = String.join("\n", Printed.by(BlockingSection::main));
+    // One of two, and another one: on a busy machine a spare may have come before.
+    assertTrue(line.matches("hello-worker-(\\d+) was answered by hello-worker-(?!\\1$)\\d+"), line);
   }
 
   @Test
@@ -49,6 +50,8 @@ class PoolSamplesTest {
     }
   }
 
+  /** The time is a second: in that all tasks have run, if they get a processor. */
+  @Tag("timing")
   @Test
   void endWithinATime() throws Exception {
     assertEquals(
@@ -62,12 +65,11 @@ class PoolSamplesTest {
 
   @Test
   void twoPools() throws Exception {
-    assertEquals(
-        List.of(
-            "3 of 6 threads in use",
-            "answered by hello-interactive-worker-0",
-            "0 of 6 threads in use"),
-        Printed.by(TwoPools::main));
+    List<String> lines = Printed.by(TwoPools::main);
+    assertEquals(3, lines.size(), lines::toString);
+    assertEquals("3 of 6 threads in use", lines.get(0));
+    assertTrue(lines.get(1).matches("answered by hello-interactive-worker-\\d+"), lines.get(1));
+    assertEquals("0 of 6 threads in use", lines.get(2));
   }
 
   @ParameterizedTest
