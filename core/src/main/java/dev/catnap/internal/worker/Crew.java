@@ -11,9 +11,9 @@ import dev.catnap.spi.WorkerThread;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -495,7 +495,7 @@ final class Crew implements RunRights.Crew {
       if (sleep.revive(w)) {
         return restart(w);
       }
-      long now = System.nanoTime();
+      long now = config.tuning().clock().nanoTime();
       if (since == 0) {
         since = now;
       } else if (now - since > START_PATIENCE_NANOS) {
