@@ -39,7 +39,9 @@ internal class SoakTest {
                 throw AssertionError("round $rounds of seed $seed", e)
             }
         }
-        println("soak test: $rounds rounds, $total")
+        println("covered: $rounds rounds of the soak")
+        println("covered: ${total.started} coroutines in the soak")
+        println("covered: soak of $length, -Dcatnap.soak.seed=$seed: $total")
         assertTrue(total.completed.sum() > 0, "some complete")
         assertTrue(total.cancelled.sum() > 0, "some are cancelled")
         assertTrue(total.failed.sum() > 0, "some fail")

@@ -129,6 +129,7 @@ class StressTest {
       }
     }
     assertFalse(samples == 0, "nothing was observed");
+    System.out.println("covered: " + samples + " samples");
     if (name.startsWith(CANARIES)) {
       System.out.println(name + ": the race was seen " + interesting + " times in " + samples);
       assertTrue(interesting > 0, "the race was not seen in " + samples + ": this run is blind");

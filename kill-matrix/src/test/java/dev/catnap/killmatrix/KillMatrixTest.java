@@ -78,6 +78,10 @@ class KillMatrixTest {
               });
     }
     assertEquals(List.of(), unnoticed);
+    int kills = rows.stream().mapToInt(row -> row.outcomes().size()).sum();
+    System.out.println("covered: " + rows.size() + " mutants");
+    System.out.println("covered: " + kills + " kills");
+    System.out.println("covered: " + controls.size() + " controls");
   }
 
   /** The proof lane writes the page; whoever adds, drops or renames a mutant runs it. */

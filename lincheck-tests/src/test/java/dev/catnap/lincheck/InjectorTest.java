@@ -68,16 +68,15 @@ class InjectorTest extends ModelCheckedSuite {
   }
 
   private static void check(Class<?> operations, int before) {
-    new ModelCheckingOptions()
-        .iterations(deep(SCENARIOS))
-        .threads(3)
-        .actorsPerThread(2)
-        .actorsBefore(before)
-        .actorsAfter(2)
-        // A scenario of this size has a few hundred interleavings of up to two switches.
-        .invocationsPerIteration(INVOCATIONS)
-        .sequentialSpecification(Sequential.class)
-        .check(operations);
+    ModelCheckingOptions options =
+        new ModelCheckingOptions()
+            .threads(3)
+            .actorsPerThread(2)
+            .actorsBefore(before)
+            .actorsAfter(2)
+            // A scenario of this size has a few hundred interleavings of up to two switches.
+            .invocationsPerIteration(INVOCATIONS);
+    checkLinearizable(options, SCENARIOS, operations, Sequential.class);
   }
 
   @Param(name = "task", gen = IntGen.class, conf = "1:1000")

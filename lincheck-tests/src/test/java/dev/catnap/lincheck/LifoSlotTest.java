@@ -20,16 +20,15 @@ class LifoSlotTest extends ModelCheckedSuite {
 
   @Test
   void ownerAndThievesAreLinearizable() {
-    new ModelCheckingOptions()
-        .iterations(deep(SCENARIOS))
-        .threads(3)
-        .actorsPerThread(2)
-        .actorsBefore(1)
-        .actorsAfter(1)
-        // An operation is one or two accesses: these are all interleavings of most scenarios.
-        .invocationsPerIteration(INVOCATIONS)
-        .sequentialSpecification(Sequential.class)
-        .check(OwnerAndThieves.class);
+    ModelCheckingOptions options =
+        new ModelCheckingOptions()
+            .threads(3)
+            .actorsPerThread(2)
+            .actorsBefore(1)
+            .actorsAfter(1)
+            // An operation is one or two accesses: these are all interleavings of most scenarios.
+            .invocationsPerIteration(INVOCATIONS);
+    checkLinearizable(options, SCENARIOS, OwnerAndThieves.class, Sequential.class);
   }
 
   @Param(name = "task", gen = IntGen.class, conf = "1:1000")

@@ -2,6 +2,7 @@ package dev.catnap.lincheck;
 
 import dev.catnap.WorkStealingScheduler;
 import org.jetbrains.lincheck.Lincheck;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 
 /**
  * What the suites share. Each begins with the canaries of the ways in which its checks reach shared
@@ -18,7 +19,30 @@ abstract class ModelCheckedSuite {
 
   /** Explores so many interleavings of {@code block}, or all if there are fewer. */
   static void explore(int invocations, Runnable block) {
-    Lincheck.runConcurrentTest(deep(invocations), block);
+    Runnable counted =
+        () -> {
+          Explored.one();
+          block.run();
+        };
+    printCovered(() -> Lincheck.runConcurrentTest(deep(invocations), counted));
+  }
+
+  /** So many scenarios of the operations behave as the specification does. */
+  static void checkLinearizable(
+      ModelCheckingOptions options, int scenarios, Class<?> operations, Class<?> specification) {
+    options
+        .iterations(deep(scenarios))
+        .verifier(CountingVerifier.class)
+        .sequentialSpecification(specification);
+    printCovered(() -> options.check(operations));
+  }
+
+  /** For the page of the proof lane, which adds them up. */
+  private static void printCovered(Runnable exploration) {
+    long before = Explored.sum();
+    exploration.run();
+    System.out.println("covered: " + (Explored.sum() - before) + " interleavings");
+    System.out.println("covered: depth " + DEPTH);
   }
 
   /** The same for a race that must be reported, however shallow the run is otherwise. */
@@ -26,7 +50,7 @@ abstract class ModelCheckedSuite {
     Lincheck.runConcurrentTest(invocations, block);
   }
 
-  static int deep(int invocations) {
+  private static int deep(int invocations) {
     return (int) Math.max(1, Math.round(invocations * DEPTH));
   }
 

@@ -31,20 +31,17 @@ class WorkerDequeTest extends ModelCheckedSuite {
 
   @Test
   void ownerAndThievesAreLinearizable() {
-    options().sequentialSpecification(Sequential.class).check(OwnerAndThieves.class);
-  }
-
-  private static ModelCheckingOptions options() {
-    return new ModelCheckingOptions()
-        // Scenarios differ in which operations meet; two operations each are enough for every pair,
-        // three for the retry of a thief that lost to another.
-        .iterations(deep(SCENARIOS))
-        .threads(3)
-        .actorsPerThread(2)
-        .actorsBefore(2)
-        .actorsAfter(2)
-        // A scenario of this size has a few hundred interleavings of up to two switches.
-        .invocationsPerIteration(INVOCATIONS);
+    ModelCheckingOptions options =
+        new ModelCheckingOptions()
+            // Scenarios differ in which operations meet; two operations each are enough for every
+            // pair, three for the retry of a thief that lost to another.
+            .threads(3)
+            .actorsPerThread(2)
+            .actorsBefore(2)
+            .actorsAfter(2)
+            // A scenario of this size has a few hundred interleavings of up to two switches.
+            .invocationsPerIteration(INVOCATIONS);
+    checkLinearizable(options, SCENARIOS, OwnerAndThieves.class, Sequential.class);
   }
 
   /** What the owner does is in one thread; everything else is in any. */

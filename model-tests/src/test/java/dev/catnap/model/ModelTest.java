@@ -69,6 +69,8 @@ class ModelTest {
                 Tlc.Result result = run.get();
                 RESULTS.add(result);
                 assertEquals(c.expected(), result.outcome(), c.name());
+                System.out.println("covered: 1 configurations");
+                System.out.println("covered: " + result.states() + " distinct states");
               }));
     }
     return tests.stream();

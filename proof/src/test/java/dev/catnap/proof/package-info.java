@@ -1,0 +1,4 @@
+@NullMarked
+package dev.catnap.proof;
+
+import org.jspecify.annotations.NullMarked;
