@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.catnap.samples.web.Await;
 import dev.catnap.samples.web.Client;
-import dev.catnap.samples.web.PoolOfTest;
+import dev.catnap.samples.web.PoolExtension;
 import dev.catnap.samples.web.Ports;
 import java.io.IOException;
 import java.net.Socket;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class BoardServerTest {
   private static final String WAIT = "/topics/news?after=0&within=60000";
 
-  @RegisterExtension final PoolOfTest on = new PoolOfTest();
+  @RegisterExtension final PoolExtension on = new PoolExtension();
 
   private BoardServer board;
   private Client client;

@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.catnap.samples.web.Await;
 import dev.catnap.samples.web.Client;
-import dev.catnap.samples.web.PoolOfTest;
+import dev.catnap.samples.web.PoolExtension;
 import dev.catnap.samples.web.Ports;
 import java.io.IOException;
 import java.net.BindException;
@@ -38,7 +38,7 @@ class ShopServerTest {
   /** With the supplier: nobody gives up because the machine is slow. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  @RegisterExtension final PoolOfTest on = new PoolOfTest();
+  @RegisterExtension final PoolExtension on = new PoolExtension();
   @TempDir Path directory;
 
   private final CountDownLatch rarePriceKnown = new CountDownLatch(1);

@@ -31,10 +31,10 @@ public final class Client implements AutoCloseable {
 
   private final HttpClient http =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-  private final PoolOfTest on;
+  private final PoolExtension on;
   private final int port;
 
-  public Client(PoolOfTest on, int port) {
+  public Client(PoolExtension on, int port) {
     this.on = on;
     this.port = port;
   }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** A pool of two workers for each test, and what must be true of it when the server is closed. */
-public final class PoolOfTest implements BeforeEachCallback, AfterEachCallback {
+public final class PoolExtension implements BeforeEachCallback, AfterEachCallback {
   private static final int WORKERS = 2;
   private static final Pattern OURS =
       Pattern.compile("(test-web|qtp|HTTP-Dispatcher|HttpClient|Scheduler-|Session).*");
