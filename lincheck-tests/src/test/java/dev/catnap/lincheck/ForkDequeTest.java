@@ -32,16 +32,16 @@ class ForkDequeTest extends ModelCheckedSuite {
 
   @Test
   void ownerAndThievesAreLinearizable() {
-    new ModelCheckingOptions()
-        // Two operations each are enough for every pair, three for a thief that lost to another.
-        .iterations(deep(SCENARIOS))
-        .threads(3)
-        .actorsPerThread(2)
-        .actorsBefore(2)
-        .actorsAfter(2)
-        .invocationsPerIteration(INVOCATIONS)
-        .sequentialSpecification(Sequential.class)
-        .check(OwnerAndThieves.class);
+    ModelCheckingOptions options =
+        new ModelCheckingOptions()
+            // Two operations each are enough for every pair, three for a thief that lost to
+            // another.
+            .threads(3)
+            .actorsPerThread(2)
+            .actorsBefore(2)
+            .actorsAfter(2)
+            .invocationsPerIteration(INVOCATIONS);
+    checkLinearizable(options, SCENARIOS, OwnerAndThieves.class, Sequential.class);
   }
 
   private static final class Forked extends ForkTask {

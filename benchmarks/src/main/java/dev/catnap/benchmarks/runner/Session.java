@@ -116,7 +116,8 @@ final class Session {
     }
     RunResult result =
         repeats.leastDisturbed(
-            () -> Undisturbed.of(forks.run(program, peer, workers)), r -> Fork.of(r).figure(Metric.FOREIGN));
+            () -> Undisturbed.of(forks.run(program, peer, workers)),
+            r -> Fork.of(r).figure(Metric.FOREIGN));
     results.add(result);
     return Fork.of(result);
   }

@@ -134,10 +134,7 @@ public final class TimerQueue {
    * @param uncaught as above
    */
   public TimerQueue(
-      MonotonicClock clock,
-      Runnable wakeWorker,
-      Runnable onDrained,
-      Consumer<Throwable> uncaught) {
+      MonotonicClock clock, Runnable wakeWorker, Runnable onDrained, Consumer<Throwable> uncaught) {
     this.clock = clock;
     this.starter = body -> true;
     this.started = true;
