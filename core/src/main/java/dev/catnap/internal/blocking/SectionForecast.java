@@ -28,11 +28,8 @@ public final class SectionForecast {
 
   static final int TIMES_AS_LONG = 20;
 
-  /** What one costs at most: the sentinel takes the right sooner, or no processor was free. */
-  static final long MOST_LOST_NANOS = 1_000_000;
-
   private final LongSupplier clock;
-  private final boolean enabled;
+  private final long mostLostNanos;
 
   /** Until then no right is kept. */
   private final PaddedLong keptFrom;
@@ -40,13 +37,18 @@ public final class SectionForecast {
   /**
    * Nothing is known yet.
    *
-   * @param enabled false: there is no sentinel that would relieve a worker, so none keeps its right
+   * @param mostLostNanos what one section costs at most that lasts: the sentinel takes the right by
+   *     then, or no processor was free. 0: there is no sentinel, and so no worker keeps its right
    * @param clock nanoseconds, monotonic
    */
-  public SectionForecast(boolean enabled, LongSupplier clock) {
-    this.enabled = enabled;
+  public SectionForecast(long mostLostNanos, LongSupplier clock) {
+    this.mostLostNanos = mostLostNanos;
     this.clock = clock;
-    this.keptFrom = new PaddedLong(enabled ? clock.getAsLong() : 0);
+    this.keptFrom = new PaddedLong(isEnabled() ? clock.getAsLong() : 0);
+  }
+
+  private boolean isEnabled() {
+    return mostLostNanos > 0;
   }
 
   /**
@@ -55,7 +57,7 @@ public final class SectionForecast {
    * @param nanos so long until now
    */
   public void surprised(long nanos) {
-    keptFrom.setVolatile(clock.getAsLong() + TIMES_AS_LONG * Math.min(nanos, MOST_LOST_NANOS));
+    keptFrom.setVolatile(clock.getAsLong() + TIMES_AS_LONG * Math.min(nanos, mostLostNanos));
   }
 
   /** What one worker has seen of its own sections. By its own thread. */
@@ -78,7 +80,7 @@ public final class SectionForecast {
      * @return whether it is likely to be short
      */
     public boolean begin() {
-      if (!pool.enabled) {
+      if (!pool.isEnabled()) {
         return false;
       }
       counts = true;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   UNSTARTED to STARTING   the first caller
- *   STARTING  to ON         the same, when the thread was started
+ *   STARTING  to ON         the same, when the thread was started; or the thread, if it is faster
  *   STARTING  to UNSTARTED  the same, when it could not be; tried again by a later call
  *   ON        to LINGERING  the sentinel: off duty, and its thread parks for a while
  *   LINGERING to OFF        the sentinel, when that is over: parks without a timeout
@@ -189,9 +189,7 @@ public final class Duty {
       return false;
     }
     failedStarts.endRow();
-    boolean on = state.compareAndSet(STARTING, ON);
-    unpark();
-    return on;
+    return state.compareAndSet(STARTING, ON) || call();
   }
 
   /** By the sentinel alone, which must look again afterwards. */
@@ -227,6 +225,13 @@ public final class Duty {
   private void run() {
     // Before it reads the state: whoever changes that unparks this thread afterwards.
     thread = Thread.currentThread();
+    // Not woken for it by who started it:
+    //   T1 sentinel                       T2 starts it
+    //                                     STARTING to ON
+    //   looks, parks for a tick
+    //                                     unparks it
+    //   looks: what was pushed just now is there for the second time, and exposed
+    boolean unused = state.compareAndSet(STARTING, ON);
     for (; ; ) {
       switch (state.getVolatile()) {
         case CLOSED -> {

@@ -109,7 +109,7 @@ public final class Pool implements Engine, WorkView, Watch {
             config.maxThreads(),
             Crew.searchLimit(config.parallelism()),
             tuning.wakeRule());
-    sections = new SectionForecast(tuning.slotTickNanos() > 0, tuning.clock()::nanoTime);
+    sections = new SectionForecast(longestKeptNanos(tuning), tuning.clock()::nanoTime);
     crew = new Crew(this, config, sleep, lifecycle);
     caller = crew.caller();
     addressing = new Addressing(this, crew, sleep, lifecycle);
@@ -133,6 +133,12 @@ public final class Pool implements Engine, WorkView, Watch {
             crew::reportSentinelNotStarted);
     shutdown.join(this, crew, timers, sentinel);
     crew.startAll();
+  }
+
+  /** A right that was kept: the sentinel lingers when it is called, and then looks twice. */
+  private static long longestKeptNanos(SchedulerTuning tuning) {
+    long tick = tuning.slotTickNanos();
+    return tick == 0 ? 0 : tuning.stallTickNanos() + 2 * tick;
   }
 
   // ---- publishing

@@ -1,6 +1,5 @@
 package dev.catnap.internal.blocking;
 
-import static dev.catnap.internal.blocking.SectionForecast.MOST_LOST_NANOS;
 import static dev.catnap.internal.blocking.SectionForecast.SHORT_IN_A_ROW;
 import static dev.catnap.internal.blocking.SectionForecast.SHORT_NANOS;
 import static dev.catnap.internal.blocking.SectionForecast.TIMES_AS_LONG;
@@ -11,11 +10,12 @@ import org.junit.jupiter.api.Test;
 
 /** G9: when a worker may bet that a declared section is over soon. */
 class SectionForecastTest {
+  private static final long MOST_LOST_NANOS = 1_000_000;
   private static final long LONG_NANOS = SHORT_NANOS + 1;
 
   private long now = 1_000;
 
-  private final SectionForecast pool = new SectionForecast(true, () -> now);
+  private final SectionForecast pool = new SectionForecast(MOST_LOST_NANOS, () -> now);
   private final SectionForecast.Row worker = new SectionForecast.Row(pool);
   private final SectionForecast.Row other = new SectionForecast.Row(pool);
 
@@ -101,7 +101,7 @@ class SectionForecastTest {
   void theClockMayOverflow() {
     row(worker);
     now = Long.MAX_VALUE;
-    var late = new SectionForecast(true, () -> now);
+    var late = new SectionForecast(MOST_LOST_NANOS, () -> now);
     var sections = new SectionForecast.Row(late);
     row(sections);
     late.surprised(LONG_NANOS);
@@ -112,7 +112,7 @@ class SectionForecastTest {
 
   @Test
   void withoutASentinelNobodyKeepsItsRight() {
-    var none = new SectionForecast.Row(new SectionForecast(false, () -> now));
+    var none = new SectionForecast.Row(new SectionForecast(0, () -> now));
     for (int i = 0; i < 2 * SHORT_IN_A_ROW; i++) {
       assertFalse(section(none, 0));
     }
