@@ -20,6 +20,7 @@ import dev.catnap.internal.timer.TimerNode;
 import dev.catnap.internal.timer.TimerQueue;
 import dev.catnap.spi.Placement;
 import dev.catnap.spi.SchedulerAdapter;
+import dev.catnap.spi.SchedulerTuning;
 import dev.catnap.spi.WakeRule;
 import dev.catnap.spi.WorkerThread;
 import java.util.List;
