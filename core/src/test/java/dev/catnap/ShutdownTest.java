@@ -224,6 +224,45 @@ class ShutdownTest {
     scheduler.close();
   }
 
+  /** Each that was accepted and will not run: as a ScheduledThreadPoolExecutor does. */
+  @Test
+  void shutdownNowHandsBackPeriodicTasksToo() {
+    var scheduler = TestPools.withoutSpares(1).build();
+    Set<Runnable> accepted = new HashSet<>();
+    for (int i = 0; i < 3; i++) {
+      accepted.add((Runnable) scheduler.schedule(() -> 1, 1, TimeUnit.HOURS));
+      accepted.add(
+          (Runnable) scheduler.scheduleAtFixedRate(() -> {}, 1, 1, TimeUnit.HOURS));
+      accepted.add(
+          (Runnable) scheduler.scheduleWithFixedDelay(() -> {}, 1, 1, TimeUnit.HOURS));
+    }
+    List<Runnable> left = scheduler.shutdownNow();
+    assertEquals(9, left.size());
+    assertEquals(accepted, new HashSet<>(left));
+    left.forEach(task -> assertFalse(((ScheduledFuture<?>) task).isCancelled()));
+    scheduler.close();
+  }
+
+  /** It was due, and lay in the queue of a worker that had something else to do. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void afterShutdownNoPeriodicTaskRunsOnceMore(boolean fixedRate) {
+    var scheduler = TestPools.withoutSpares(1).build();
+    CountDownLatch release = new CountDownLatch(1);
+    AtomicInteger ran = new AtomicInteger();
+    scheduler.execute(() -> Await.quietly(release));
+    ScheduledFuture<?> periodic =
+        fixedRate
+            ? scheduler.scheduleAtFixedRate(ran::incrementAndGet, 0, 1, TimeUnit.HOURS)
+            : scheduler.scheduleWithFixedDelay(ran::incrementAndGet, 0, 1, TimeUnit.HOURS);
+    Await.until("it is due", () -> scheduler.stats().armedTimers() == 0, scheduler::stats);
+    scheduler.shutdown();
+    release.countDown();
+    scheduler.close();
+    assertEquals(0, ran.get());
+    assertTrue(periodic.isCancelled());
+  }
+
   @Test
   void aTaskMayCloseItsOwnScheduler() {
     var scheduler = TestPools.withoutSpares(2).build();

@@ -224,7 +224,7 @@ public final class TimerQueue {
   /**
    * The same, but no timer fires any more.
    *
-   * @return those that would have
+   * @return those that are {@linkplain TimerNode#isHandedBack handed back}
    */
   public List<TimerNode> closeNow() {
     List<TimerNode> taken = closeAndTake(true);
@@ -254,17 +254,15 @@ public final class TimerQueue {
     return taken;
   }
 
-  private List<TimerNode> closeAndTake(boolean survivorsToo) {
+  private List<TimerNode> closeAndTake(boolean now) {
+    List<TimerNode> taken;
     List<TimerNode> dropped;
-    List<TimerNode> taken = List.of();
     boolean drained;
     lock.lock();
     try {
       closing = true;
-      dropped = timers.removeIf(node -> !node.survivesShutdown());
-      if (survivorsToo) {
-        taken = timers.removeIf(node -> true);
-      }
+      taken = now ? timers.removeIf(TimerNode::isHandedBack) : List.of();
+      dropped = timers.removeIf(node -> now || !node.survivesShutdown());
       drained = isNewlyDrained();
     } finally {
       unlock();
@@ -304,6 +302,11 @@ public final class TimerQueue {
   /** The time that deadlines go by. */
   MonotonicClock clock() {
     return clock;
+  }
+
+  /** Whether {@link #close} or {@link #closeNow} was called. */
+  boolean isClosed() {
+    return closing;
   }
 
   /** Timers armed; read without the lock, so that a reader of statistics never delays a worker. */

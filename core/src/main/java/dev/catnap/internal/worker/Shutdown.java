@@ -144,7 +144,12 @@ public final class Shutdown {
   List<Runnable> now() {
     lifecycle.advanceTo(Lifecycle.SHUTDOWN);
     List<Runnable> left = new ArrayList<>();
-    boolean sweeper = lifecycle.advanceTo(Lifecycle.STOPPING);
+    // Before STOPPING: from there on the workers stand still, and the caller may be a virtual thread
+    // of theirs. What dropped timers do, and the wait for one that is being fired, may unmount it:
+    //   T1 virtual thread                 T2 its worker
+    //   STOPPING
+    //   unmounts
+    //                                     STOPPING: waits for T1, which nobody runs
     for (Member m : members()) {
       for (TimerNode node : m.timers.closeNow()) {
         if (node instanceof ScheduledTask<?>.Node scheduled) {
@@ -154,7 +159,7 @@ public final class Shutdown {
     }
     members().forEach(m -> m.pool.closeInjectors());
     Sweep sweep = new Sweep();
-    if (sweeper) {
+    if (lifecycle.advanceTo(Lifecycle.STOPPING)) {
       try {
         members().forEach(m -> sweep.take(m.pool, m.crew));
       } finally {
