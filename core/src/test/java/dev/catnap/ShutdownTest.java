@@ -231,10 +231,8 @@ class ShutdownTest {
     Set<Runnable> accepted = new HashSet<>();
     for (int i = 0; i < 3; i++) {
       accepted.add((Runnable) scheduler.schedule(() -> 1, 1, TimeUnit.HOURS));
-      accepted.add(
-          (Runnable) scheduler.scheduleAtFixedRate(() -> {}, 1, 1, TimeUnit.HOURS));
-      accepted.add(
-          (Runnable) scheduler.scheduleWithFixedDelay(() -> {}, 1, 1, TimeUnit.HOURS));
+      accepted.add((Runnable) scheduler.scheduleAtFixedRate(() -> {}, 1, 1, TimeUnit.HOURS));
+      accepted.add((Runnable) scheduler.scheduleWithFixedDelay(() -> {}, 1, 1, TimeUnit.HOURS));
     }
     List<Runnable> left = scheduler.shutdownNow();
     assertEquals(9, left.size());

@@ -144,8 +144,8 @@ class ClosedPoolTest {
   }
 
   /**
-   * As a {@code /shutdown} handler is. What is done about timers that will not fire is foreign code:
-   * here it makes the calling virtual thread unmount, and its worker must take it up again.
+   * As a {@code /shutdown} handler is. What is done about timers that will not fire is foreign
+   * code: here it makes the calling virtual thread unmount, and its worker must take it up again.
    */
   @ParameterizedTest
   @MethodSource(MODES)

@@ -144,7 +144,8 @@ public final class Shutdown {
   List<Runnable> now() {
     lifecycle.advanceTo(Lifecycle.SHUTDOWN);
     List<Runnable> left = new ArrayList<>();
-    // Before STOPPING: from there on the workers stand still, and the caller may be a virtual thread
+    // Before STOPPING: from there on the workers stand still, and the caller may be a virtual
+    // thread
     // of theirs. What dropped timers do, and the wait for one that is being fired, may unmount it:
     //   T1 virtual thread                 T2 its worker
     //   STOPPING

@@ -9,8 +9,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A padded field has its cache lines to itself: what the JVM really lays out, which is not what
- * the order of the declarations says.
+ * A padded field has its cache lines to itself: what the JVM really lays out, which is not what the
+ * order of the declarations says.
  */
 class PaddingTest {
   /** Two lines, since processors load them in pairs. */

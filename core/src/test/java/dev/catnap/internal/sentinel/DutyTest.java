@@ -34,6 +34,7 @@ class DutyTest {
 
   /** The thread comes to run before the call that started it goes on. */
   private boolean isFaster;
+
   private final Duty duty =
       new Duty(
           LINGER,
