@@ -4,9 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.catnap.spi.SchedulerTuning;
 import dev.catnap.testing.Await;
+import dev.catnap.testing.ManualClock;
 import dev.catnap.testing.NoThreadLeft;
 import dev.catnap.testing.TestPools;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -46,6 +49,30 @@ class TimersTest {
       Await.latch("every timer", fired, scheduler::stats);
       assertEquals(0, early.get());
       assertEquals(0, scheduler.stats().armedTimers());
+    }
+  }
+
+  /** As of a ScheduledThreadPoolExecutor. */
+  @Test
+  void aFixedRateMakesUpForWhatWasLate_aFixedDelayDoesNot() {
+    ManualClock clock = new ManualClock();
+    SchedulerTuning tuning = SchedulerTuning.production().withClock(clock);
+    try (var scheduler = TestPools.withoutSpares(1).tuning(tuning).build()) {
+      AtomicInteger atRate = new AtomicInteger();
+      AtomicInteger withDelay = new AtomicInteger();
+      scheduler.scheduleAtFixedRate(atRate::incrementAndGet, 10, 10, TimeUnit.MILLISECONDS);
+      scheduler.scheduleWithFixedDelay(withDelay::incrementAndGet, 10, 10, TimeUnit.MILLISECONDS);
+      clock.advance(Duration.ofMillis(35));
+      Await.until(
+          "both wait for their next time",
+          () ->
+              withDelay.get() > 0
+                  && atRate.get() > 2
+                  && scheduler.stats().armedTimers() == 2
+                  && scheduler.stats().parkedWorkers() == 1,
+          scheduler::stats);
+      assertEquals(3, atRate.get(), "of 10, 20 and 30 ms");
+      assertEquals(1, withDelay.get());
     }
   }
 

@@ -3,6 +3,7 @@ package dev.catnap.coroutines
 import dev.catnap.WorkStealingScheduler
 import java.util.concurrent.ConcurrentLinkedQueue
 import java.util.concurrent.CountDownLatch
+import java.util.concurrent.atomic.AtomicInteger
 import kotlin.coroutines.ContinuationInterceptor
 import kotlin.coroutines.EmptyCoroutineContext
 import kotlinx.coroutines.Delay
@@ -233,5 +234,31 @@ internal class LimitedParallelismTest {
         awaitUntil("all ran") { ran.size == 100 }
         assertEquals(1, inside.highest)
         assertEquals((0 until 100).toList(), ran.toList())
+    }
+
+    /** With a free permit the rest of the coroutine is a task of its own. */
+    @Test
+    fun yield_givesWayToWhatIsNotOfTheView() = runSoon {
+        val dispatcher = schedulers.dispatcher(3)
+        val gate = schedulers.gate()
+        val busy = AtomicInteger()
+        val holders =
+            List(2) {
+                launch(dispatcher) {
+                    busy.incrementAndGet()
+                    gate.await()
+                }
+            }
+        awaitUntil("one worker is left") { busy.get() == 2 }
+        val order = ConcurrentLinkedQueue<String>()
+        launch(dispatcher.limitedParallelism(2)) {
+                launch(dispatcher) { order += "other" }
+                yield()
+                order += "after the yield"
+            }
+            .join()
+        assertEquals(listOf("other", "after the yield"), order.toList())
+        gate.open()
+        holders.joinAll()
     }
 }

@@ -71,6 +71,9 @@ internal class LoadFaultsTest {
         mailbox.cancel()
         jobs.joinAll()
         assertTrue(jobs.all { it.isCancelled })
+        awaitUntil("all are told") { // a join may return while another thread tells the handlers
+            (0 until n).all { ended.get(it) != 0 }
+        }
         for (i in 0 until n) assertEquals(1, ended.get(i))
         assertTrue(scheduler.awaitTermination(DEADLINE.inWholeSeconds, TimeUnit.SECONDS))
         awaitUntil("accounted for") { // who published from outside may be about to count it

@@ -111,6 +111,27 @@ internal class PriorityTest {
         assertEquals("crawler", low.limitedParallelism(1, "crawler").toString())
     }
 
+    /** A view as well: what is dispatched after it goes before it. */
+    @Test
+    fun low_viewsGiveWay() = runSoon {
+        val dispatcher = schedulers.dispatcher(1)
+        val view = dispatcher.withPriority(Priority.LOW).limitedParallelism(1)
+        val gate = schedulers.gate()
+        val busy = AtomicBoolean()
+        val order = ConcurrentLinkedQueue<String>()
+        val holder =
+            launch(dispatcher) {
+                busy.set(true)
+                gate.await()
+            }
+        awaitUntil("the worker is busy") { busy.get() }
+        val low = launch(view) { order += "low" }
+        val other = launch(dispatcher) { order += "other" }
+        gate.open()
+        listOf(holder, low, other).joinAll()
+        assertEquals(listOf("other", "low"), order.toList())
+    }
+
     @Test
     fun identity_isStable() {
         val dispatcher = schedulers.dispatcher(2)

@@ -17,6 +17,8 @@ abstract class ModelCheckedSuite {
   private static final double DEPTH =
       Double.parseDouble(System.getProperty("catnap.lincheck.depth", "1"));
 
+  private static boolean depthIsPrinted;
+
   /** Explores so many interleavings of {@code block}, or all if there are fewer. */
   static void explore(int invocations, Runnable block) {
     Runnable counted =
@@ -25,6 +27,11 @@ abstract class ModelCheckedSuite {
           block.run();
         };
     printCovered(() -> Lincheck.runConcurrentTest(deep(invocations), counted));
+  }
+
+  /** The same for a race that must be reported, however shallow the run is otherwise. */
+  static void exploreCanary(int invocations, Runnable block) {
+    Lincheck.runConcurrentTest(invocations, block);
   }
 
   /** So many scenarios of the operations behave as the specification does. */
@@ -42,12 +49,10 @@ abstract class ModelCheckedSuite {
     long before = Explored.sum();
     exploration.run();
     System.out.println("covered: " + (Explored.sum() - before) + " interleavings");
-    System.out.println("covered: depth " + DEPTH);
-  }
-
-  /** The same for a race that must be reported, however shallow the run is otherwise. */
-  static void exploreCanary(int invocations, Runnable block) {
-    Lincheck.runConcurrentTest(invocations, block);
+    if (!depthIsPrinted) {
+      System.out.println("covered: depth " + DEPTH); // here: reports drop what @AfterAll prints
+      depthIsPrinted = true;
+    }
   }
 
   private static int deep(int invocations) {

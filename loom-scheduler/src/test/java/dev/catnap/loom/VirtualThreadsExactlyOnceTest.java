@@ -103,8 +103,8 @@ class VirtualThreadsExactlyOnceTest {
     Deadline.until(
         "every worker is parked",
         () -> pool.scheduler().stats().parkedWorkers() == pool.scheduler().parallelism());
+    Deadline.untilBalanced(pool);
     SchedulerStats stats = pool.scheduler().stats();
-    assertEquals(stats.published(), stats.executed(), "published and executed");
     assertEquals(0, stats.queued(), "queued");
     assertEquals(0, stats.searchingWorkers(), "searching");
     assertEquals(0, stats.armedTimers(), "timers");

@@ -23,13 +23,14 @@ public final class Main {
    * Writes the page.
    *
    * @param args the root of the repository, and when the build began, as in {@code
-   *     2026-11-23T15:18:38Z}
+   *     2026-11-23T15:18:38Z}; then the options of the lane, as in {@code test.excluded=none}
    * @throws IllegalStateException if a part failed or did not run; the page stays as it was
    */
   public static void main(String[] args) throws IOException, InterruptedException {
     Path root = Path.of(args[0]);
     Instant start = Instant.parse(args[1]);
     List<String> complaints = new ArrayList<>(withoutPart(root));
+    complaints.addAll(changed(List.of(args).subList(2, args.length)));
     List<Part.Result> results = new ArrayList<>();
     for (Part part : Part.ALL) {
       results.add(part.read(root, start, complaints));
@@ -56,6 +57,17 @@ public final class Main {
           .map(module -> module + " is no part of the page")
           .toList();
     }
+  }
+
+  /**
+   * Options that somebody set: the page is about the lane as it is. This module's pom marks those
+   * that nobody has set, but for the one that its own tests need.
+   */
+  static List<String> changed(List<String> options) {
+    return options.stream()
+        .filter(option -> !option.equals("test.excluded=none") && !option.endsWith("=as it is"))
+        .map(option -> option + " is not what the lane sets")
+        .toList();
   }
 
   private static String commit(Path root) throws IOException, InterruptedException {

@@ -77,6 +77,16 @@ class ProofPageTest {
     assertComplaint("Checks: nothing was run");
   }
 
+  /** Half a lane would look like a whole one. */
+  @Test
+  void whatSomebodySetOnTheCommandLineIsNotTheLane() {
+    assertEquals(
+        List.of(), Main.changed(List.of("test.excluded=none", "catnap.killmatrix.only=as it is")));
+    assertEquals(
+        List.of("catnap.lincheck.depth=0.1 is not what the lane sets"),
+        Main.changed(List.of("test.excluded=none", "catnap.lincheck.depth=0.1")));
+  }
+
   private void assertComplaint(String expected) throws IOException {
     List<String> complaints = new ArrayList<>();
     PART.read(root, BUILD, complaints);

@@ -1,5 +1,7 @@
 package dev.catnap.loom.testing;
 
+import dev.catnap.SchedulerStats;
+import dev.catnap.loom.CarrierPool;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -20,6 +22,20 @@ public final class Deadline {
       }
       Thread.yield();
     }
+  }
+
+  /**
+   * Until as many tasks have run as were published. All have when the workers are parked; but a
+   * thread outside, that of the timers or of the JVM, may still be about to count what it has
+   * published.
+   */
+  public static void untilBalanced(CarrierPool pool) {
+    until(
+        "published and executed are the same",
+        () -> {
+          SchedulerStats stats = pool.scheduler().stats();
+          return stats.published() == stats.executed();
+        });
   }
 
   /** Waits for the latch. */
