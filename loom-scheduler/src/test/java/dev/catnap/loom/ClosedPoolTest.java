@@ -168,7 +168,7 @@ class ClosedPoolTest {
                                   refused.incrementAndGet();
                                 });
                   }
-                  var none = pool.scheduler().shutdownNow();
+                  var unused = pool.scheduler().shutdownNow();
                 });
     Deadline.join(caller);
     assertEquals(10, refused.get());

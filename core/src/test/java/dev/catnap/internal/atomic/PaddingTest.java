@@ -52,7 +52,7 @@ class PaddingTest {
       Method offset = type.getMethod("objectFieldOffset", Field.class);
       return (long) offset.invoke(instance.get(null), f);
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError(e);
+      throw new LinkageError(f.toString(), e);
     }
   }
 }
