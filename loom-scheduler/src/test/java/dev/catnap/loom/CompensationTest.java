@@ -10,6 +10,9 @@ import dev.catnap.loom.testing.Modes;
 import dev.catnap.loom.testing.NoThreadLeft;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -30,13 +33,15 @@ class CompensationTest {
             .build()) {
       try {
         CountDownLatch reads = new CountDownLatch(1);
+        Queue<Integer> read = new ConcurrentLinkedQueue<>();
         Thread reader =
             pool.ofVirtual()
                 .start(
                     () -> {
                       reads.countDown();
                       try {
-                        assertEquals('x', cat.getInputStream().read());
+                        read.add(cat.getInputStream().read());
+                        read.add(pool.scheduler().stats().blockedWorkers());
                       } catch (IOException e) {
                         throw new AssertionError(e);
                       }
@@ -51,6 +56,7 @@ class CompensationTest {
         cat.getOutputStream().write('x');
         cat.getOutputStream().flush();
         Deadline.join(reader);
+        assertEquals(List.of((int) 'x', 0), List.copyOf(read), "and the section is over with it");
         Deadline.until("one worker and one spare", () -> atRest(pool.scheduler().stats()));
       } finally {
         cat.destroy(); // ends the reader in any case, so that the pool can be closed

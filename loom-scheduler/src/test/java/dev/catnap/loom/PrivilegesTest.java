@@ -1,7 +1,9 @@
 package dev.catnap.loom;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.atomic.AtomicReference;
@@ -23,6 +26,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -86,6 +90,26 @@ class PrivilegesTest {
               });
       Deadline.await("both ran", ran);
       assertEquals(List.of("queued", "lazy"), List.copyOf(order));
+    }
+  }
+
+  /** Whoever runs on a carrier gets hold of what the JDK takes for its pool. */
+  @Test
+  void aTaskDoesNotShutItsPoolDownByWayOfItsCarrier() {
+    assumeTrue(Modes.available().contains(Mode.CARRIER_THREADS), "needs carrier threads");
+    try (CarrierPool pool = Modes.pool(Mode.CARRIER_THREADS, 1)) {
+      AtomicReference<ForkJoinPool> facade = new AtomicReference<>();
+      pool.scheduler()
+          .execute(() -> facade.set(((ForkJoinWorkerThread) Thread.currentThread()).getPool()));
+      Deadline.until("it ran", () -> facade.get() != null);
+      for (Executable end :
+          List.<Executable>of(
+              facade.get()::shutdown, facade.get()::shutdownNow, facade.get()::close)) {
+        var refused = assertThrows(UnsupportedOperationException.class, end);
+        assertTrue(refused.getMessage().endsWith("is closed by its owner"), refused::getMessage);
+      }
+      assertFalse(facade.get().isShutdown());
+      Deadline.join(pool.ofVirtual().start(() -> {}));
     }
   }
 
