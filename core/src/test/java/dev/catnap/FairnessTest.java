@@ -408,8 +408,16 @@ class FairnessTest {
     return scheduler;
   }
 
+  /**
+   * In this order: one that was claimed is not counted as asleep any more, but may take its time to
+   * leave its park, and would then find what is published here; one that is counted and parked has
+   * its FinalCheck behind it.
+   */
   private void awaitParked(int workers, WorkStealingScheduler scheduler) {
-    Await.until("others sleep", () -> parker.parked() == workers, scheduler::stats);
+    Await.until(
+        "others sleep",
+        () -> scheduler.stats().parkedWorkers() == workers && parker.parkedNow() == workers,
+        scheduler::stats);
   }
 
   @Test

@@ -116,7 +116,9 @@ public class CountingParker implements Parker {
 
   /**
    * Workers in an untimed park. Their FinalCheck is over: one that is merely counted as asleep may
-   * still find what is published now, and needs no wake.
+   * still find what is published now, and needs no wake. One that was unparked and has not come to
+   * run is here all the same, but not counted as asleep: whoever wants neither asks for both, this
+   * last.
    */
   public int parkedNow() {
     return inside.get();

@@ -45,7 +45,7 @@ class PrivilegesTest {
     assumeTrue(Modes.available().contains(Mode.CARRIER_THREADS), "needs carrier threads");
     try (CarrierPool pool =
         Modes.builder(Mode.CARRIER_THREADS, 4).tuning(Modes.lateSentinel()).build()) {
-      Modes.awaitParked(pool);
+      Deadline.untilParked(pool);
       long wakes = pool.scheduler().stats().wakes();
       AtomicReference<Thread> submitter = new AtomicReference<>();
       AtomicReference<Thread> runner = new AtomicReference<>();
@@ -67,7 +67,7 @@ class PrivilegesTest {
               });
       Deadline.await("it ran", ran);
       assertSame(submitter.get(), runner.get());
-      Modes.awaitParked(pool);
+      Deadline.untilParked(pool);
       assertEquals(wakes + 1, pool.scheduler().stats().wakes(), "that of the task itself");
     }
   }

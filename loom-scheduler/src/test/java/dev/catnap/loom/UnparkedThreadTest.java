@@ -27,21 +27,11 @@ class UnparkedThreadTest {
       WorkStealingScheduler scheduler = pool.scheduler();
       Thread parked = pool.ofVirtual().start(LockSupport::park);
       Deadline.until("it is parked", () -> parked.getState() == Thread.State.WAITING);
-      Deadline.until("both workers are parked", () -> areParked(scheduler));
+      Deadline.untilParked(pool);
       long wakes = scheduler.stats().wakes();
       Thread unparks = pool.ofVirtual().start(() -> LockSupport.unpark(parked));
       Deadline.join(unparks, parked);
       assertEquals(wakes + 1, scheduler.stats().wakes(), "for the start of the one that unparks");
     }
-  }
-
-  /** Not only counted as asleep: one on its way there may find what is started next. */
-  private static boolean areParked(WorkStealingScheduler scheduler) {
-    return scheduler.stats().parkedWorkers() == PARALLELISM
-        && Thread.getAllStackTraces().keySet().stream()
-                .filter(t -> t.getName().startsWith(scheduler.name() + "-worker-"))
-                .filter(t -> t.getState() == Thread.State.WAITING)
-                .count()
-            == PARALLELISM;
   }
 }

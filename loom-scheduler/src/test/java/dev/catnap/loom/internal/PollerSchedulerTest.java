@@ -13,7 +13,6 @@ import dev.catnap.loom.internal.OpenPools.Host;
 import dev.catnap.loom.internal.jdk.JdkBridge;
 import dev.catnap.loom.internal.jdk.JdkProbe;
 import dev.catnap.loom.testing.Deadline;
-import dev.catnap.loom.testing.Modes;
 import dev.catnap.loom.testing.NoThreadLeft;
 import java.util.ArrayList;
 import java.util.List;
@@ -143,12 +142,12 @@ class PollerSchedulerTest {
     try (Poller poller = new Poller();
         CarrierPool pool = open(mode, 2)) {
       assertOn(pool, poller.wake());
-      Modes.awaitParked(pool);
+      Deadline.untilParked(pool);
       var before = pool.scheduler().stats();
       int elsewhere = poller.otherwise.executed.get();
       for (int i = 0; i < 10; i++) {
         assertOn(pool, poller.wake());
-        Modes.awaitParked(pool);
+        Deadline.untilParked(pool);
       }
       var after = pool.scheduler().stats();
       assertEquals(10, after.executed() - before.executed()); // G2

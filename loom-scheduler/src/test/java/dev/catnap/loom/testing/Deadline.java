@@ -1,6 +1,7 @@
 package dev.catnap.loom.testing;
 
 import dev.catnap.SchedulerStats;
+import dev.catnap.WorkStealingScheduler;
 import dev.catnap.loom.CarrierPool;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +37,25 @@ public final class Deadline {
           SchedulerStats stats = pool.scheduler().stats();
           return stats.published() == stats.executed();
         });
+  }
+
+  /**
+   * Until every worker is parked. Not only counted as asleep: one on its way there may find what is
+   * published next. And not only parked: one that was claimed leaves its park when it comes to run,
+   * but is not counted any more.
+   */
+  public static void untilParked(CarrierPool pool) {
+    WorkStealingScheduler scheduler = pool.scheduler();
+    int workers = scheduler.parallelism();
+    until(
+        "all workers are parked",
+        () ->
+            scheduler.stats().parkedWorkers() == workers
+                && Thread.getAllStackTraces().keySet().stream()
+                        .filter(t -> t.getName().startsWith(scheduler.name() + "-worker-"))
+                        .filter(t -> t.getState() == Thread.State.WAITING)
+                        .count()
+                    == workers);
   }
 
   /** Waits for the latch. */

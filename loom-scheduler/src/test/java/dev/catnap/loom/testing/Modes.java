@@ -1,6 +1,5 @@
 package dev.catnap.loom.testing;
 
-import dev.catnap.WorkStealingScheduler;
 import dev.catnap.loom.CarrierPool;
 import dev.catnap.loom.CarrierPool.Mode;
 import dev.catnap.spi.MonotonicClock;
@@ -89,21 +88,5 @@ public final class Modes {
       boolean isSentinel = Thread.currentThread().getName().endsWith("-sentinel");
       LOCK_SUPPORT.parkNanos(blocker, isSentinel ? Math.min(nanos, longestNanos) : nanos);
     }
-  }
-
-  /**
-   * Waits until every worker is parked, not only counted as asleep: one that is on its way there
-   * may find what is published next, and then nobody is woken for it.
-   */
-  public static void awaitParked(CarrierPool pool) {
-    Deadline.until("every worker is parked", () -> isParked(pool.scheduler()));
-  }
-
-  private static boolean isParked(WorkStealingScheduler scheduler) {
-    return scheduler.stats().parkedWorkers() == scheduler.parallelism()
-        && Thread.getAllStackTraces().keySet().stream()
-            .filter(t -> t.getName().startsWith(scheduler.name() + "-worker-"))
-            .map(Thread::getState)
-            .allMatch(s -> s == Thread.State.WAITING || s == Thread.State.TIMED_WAITING);
   }
 }
