@@ -135,6 +135,20 @@ class DeclaredTasksTest {
     }
   }
 
+  @Test
+  void whileSomebodySleepsNoSpareIsCalled() {
+    try (var scheduler = pool()) {
+      for (int i = 0; i < 10; i++) {
+        Quiescence.await(scheduler);
+        CountDownLatch began = new CountDownLatch(1);
+        assertTrue(publish(scheduler, began::countDown));
+        Await.latch("a declared task", began, scheduler::dump);
+      }
+      Quiescence.await(scheduler);
+      assertEquals(PARALLELISM, scheduler.stats().threads());
+    }
+  }
+
   /** A right that was left for it would be missing among those that run. */
   @Test
   void whileItBlocksAllRightsAreHeld() {
