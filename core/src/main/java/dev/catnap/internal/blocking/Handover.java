@@ -1,6 +1,7 @@
 package dev.catnap.internal.blocking;
 
 import dev.catnap.internal.atomic.PaddedReference;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,14 +27,16 @@ import org.jspecify.annotations.Nullable;
 public final class Handover {
   private final PaddedReference<Runnable> task = new PaddedReference<>();
 
-  /** Any thread. False: the spare is being called for something else. */
-  public boolean offer(Runnable offered) {
-    return task.compareAndSet(null, offered);
-  }
-
-  /** The thread that offered it. False: the spare has taken it. */
-  public boolean withdraw(Runnable offered) {
-    return task.compareAndSet(offered, null);
+  /**
+   * Any thread.
+   *
+   * @param offered the task
+   * @param notifySpare makes the spare look; false: it is none, or none any more
+   * @return false: nobody gets the task, it is still the caller's
+   */
+  public boolean call(Runnable offered, BooleanSupplier notifySpare) {
+    return task.compareAndSet(null, offered) // else it is being called for something else
+        && (notifySpare.getAsBoolean() || !task.compareAndSet(offered, null));
   }
 
   /** The spare, after it was notified. */

@@ -4,6 +4,7 @@ import dev.catnap.internal.blocking.Handover;
 import dev.catnap.internal.blocking.WorkerRight;
 import dev.catnap.internal.metrics.WorkerCounters.Count;
 import dev.catnap.internal.sleep.Sleep;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,7 @@ final class Spare {
   private final WorkerRight right;
   private final Publisher publisher;
   private final Handover handover = new Handover();
+  private final BooleanSupplier notification;
 
   /** Called when the worker has its queues. */
   Spare(Worker self, Pool pool, Sleep sleep) {
@@ -25,6 +27,7 @@ final class Spare {
     this.sleep = sleep;
     right = self.right;
     publisher = self.publisher;
+    notification = () -> sleep.notifySpare(self);
   }
 
   /**
@@ -106,9 +109,7 @@ final class Spare {
    * @return false: it is none, and the task is still the caller's
    */
   boolean call(Runnable task) {
-    return sleep.isSpare(self)
-        && handover.offer(task)
-        && (sleep.notifySpare(self) || !handover.withdraw(task));
+    return sleep.isSpare(self) && handover.call(task, notification);
   }
 
   /** Any thread, when the pool is over: what it was called for and has not begun; or null. */

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** G2: what a spare is called for comes out once. */
@@ -15,31 +16,58 @@ class HandoverTest {
 
   @Test
   void theSpareTakesItOnce() {
-    assertTrue(handover.offer(task));
+    assertTrue(handover.call(task, () -> true));
     assertSame(task, handover.take());
     assertNull(handover.take());
   }
 
+  /** It was handed a right, or retired. */
   @Test
-  void whatIsWithdrawnIsNotTaken() {
-    assertTrue(handover.offer(task));
-    assertTrue(handover.withdraw(task));
+  void oneThatIsNoSpareAnyMoreGetsNothing() {
+    assertFalse(handover.call(task, () -> false));
+    assertNull(handover.take());
+  }
+
+  /** The script in the documentation of {@link Handover}. */
+  @Test
+  void oneThatAnotherNotifiedHasIt() {
+    AtomicReference<Runnable> taken = new AtomicReference<>();
+    assertTrue(
+        handover.call(
+            task,
+            () -> {
+              taken.set(handover.take());
+              return false;
+            }));
+    assertSame(task, taken.get());
     assertNull(handover.take());
   }
 
   @Test
-  void whatIsTakenIsNotWithdrawn() {
-    assertTrue(handover.offer(task));
+  void ofTwoCallersOneIsRefused() {
+    assertTrue(
+        handover.call(
+            task,
+            () -> {
+              assertFalse(handover.call(other, () -> true));
+              return true;
+            }));
     assertSame(task, handover.take());
-    assertFalse(handover.withdraw(task));
+    assertTrue(handover.call(other, () -> true));
+    assertSame(other, handover.take());
   }
 
+  /** It took the one and is called for the other, while the first caller is still at it. */
   @Test
-  void ofTwoCallersOneIsRefused_andWithdrawsNothing() {
-    assertTrue(handover.offer(task));
-    assertFalse(handover.offer(other));
-    assertFalse(handover.withdraw(other));
-    assertSame(task, handover.take());
-    assertTrue(handover.offer(other));
+  void oneCallerDoesNotWithdrawTheTaskOfAnother() {
+    assertTrue(
+        handover.call(
+            task,
+            () -> {
+              assertSame(task, handover.take());
+              assertTrue(handover.call(other, () -> true));
+              return false;
+            }));
+    assertSame(other, handover.take());
   }
 }
