@@ -1,11 +1,11 @@
 ------------------------------ MODULE Protocol ------------------------------
 (* The sleep/wake protocol of Catnap, as core/src/main/java/dev/catnap/internal/sleep and         *)
-(* internal/worker/Worker.java do it: workers that run, search and sleep, and publishers inside   *)
+(* internal/worker/Search.java do it: workers that run, search and sleep, and publishers inside    *)
 (* and outside of tasks. Each action has the name of the step in the README of that package and   *)
 (* is one access to shared memory; README.md beside this file maps actions to methods.            *)
 (*                                                                                                *)
 (* In three modules: State.tla, Publish.tla, and here the workers and what must hold.             *)
-(* Shutdown.tla and Spares.tla extend this one. Memory is sequentially consistent: fences are no  *)
+(* Shutdown.tla, Spares.tla and PerInsert.tla extend this one. Memory is sequentially consistent: fences are no  *)
 (* steps. StoreBuffers.tla is about the fences.                                                   *)
 EXTENDS Publish
 
@@ -38,7 +38,7 @@ KeepBatch(w) ==
   /\ queue' = [queue EXCEPT ![Deque(w)] = @ + reg[w].hand]
   /\ IF Bug("NoPublishAfterBatch")  \* Worker.localOrInjected: no handOn()
        THEN Goto(w, "run") /\ Forget(w)
-       ELSE CallPublish(w, PoolOf(w), "run")
+       ELSE CallPublishOf(w, PoolOf(w), "run", reg[w].hand)
   /\ UNCHANGED <<sleepers, counts, letters>>
 
 (* User code: it may publish, end, or hang, so no fairness is assumed of it where G1 is checked.  *)
@@ -49,7 +49,7 @@ Finish(w) ==
   /\ UNCHANGED <<reg, sleepers, queue, left, letters>>
 
 ---------------------------------------------------------------------------------------------------
-(* A worker without work: Worker.search and Sleep.                                                *)
+(* A worker without work: Search.search and Sleep.                                                *)
 
 StartSearch(w) ==
   /\ pc[w] = "next" /\ ~Owns(w)
@@ -61,7 +61,7 @@ StartSearch(w) ==
 Found(w, x) ==
   /\ \E n \in 1..queue[x] :
        /\ Take(w, x, n)
-       /\ Keep(w, [NoRegisters EXCEPT !.hand = n - 1, !.back = "run"])
+       /\ Keep(w, [NoRegisters EXCEPT !.hand = n - 1, !.back = AfterFoundWork])
        /\ Goto(w, IF n = 1 THEN "foundWork" ELSE "keepFound")
 
 (* A find in the rounds. A worker may announce instead at any moment, even if tasks are there: so  *)
@@ -73,7 +73,7 @@ Rounds(w) ==
 
 VictimPlaces(w) ==
   ({Injector(PoolOf(w))} \cup (Deques(PoolOf(w)) \ {Deque(w)}))
-    \cup (IF Bug("SlotNotLookedAt") THEN {}  \* findElsewhere(false) in Worker.search, no slot in isWorkVisible
+    \cup (IF Bug("SlotNotLookedAt") THEN {}  \* findElsewhere(false) in Search.search, no slot in isWorkVisible
           ELSE Slots(PoolOf(w)) \ {Slot(w)})
 
 StartLastSearch(w) ==
@@ -96,7 +96,7 @@ Announce(w) ==
 ReadLetters(w) ==
   /\ pc[w] = "readLetters"
   /\ letter' = [letter EXCEPT ![w] = FALSE]
-  /\ IF Bug("LateAcknowledge")  \* Worker.search: sleep.acknowledge(this) after pool.phase()
+  /\ IF Bug("LateAcknowledge")  \* Search.search: sleep.acknowledge(this) after pool.phase()
        THEN Goto(w, "lateAcknowledge") /\ UNCHANGED reg
        ELSE StartLastSearch(w)
   /\ UNCHANGED <<sleepers, queue, counts, lettersLeft>>
@@ -140,7 +140,9 @@ Register(w) ==
      IN IF ok
           THEN /\ word' = [word EXCEPT ![PoolOf(w)].sleeping = @ + 1]
                /\ IF Bug("CommitBeforeRegister") THEN StartFinalCheck(w)
-                  ELSE Goto(w, "commit") /\ Forget(w)
+                  ELSE /\ Goto(w, "commit")
+                       /\ Keep(w, [NoRegisters EXCEPT !.announced =
+                                    IF OnePerInsert THEN reg[w].announced ELSE 0])
           ELSE /\ Goto(w, IF Bug("CommitBeforeRegister") THEN "uncommit" ELSE "search")
                /\ Forget(w)
                /\ UNCHANGED word
@@ -153,13 +155,22 @@ Commit(w) ==
   /\ pc[w] = "commit"
   /\ IF latch[w] = "AWAKE" \/ Bug("CommitWithoutCas")  \* WorkerLatch.commit: setVolatile(SLEEPING)
        THEN /\ latch' = [latch EXCEPT ![w] = "SLEEPING"]
-            /\ IF Bug("CommitBeforeRegister")  \* Worker.search: the commit of Sleep.sleep before register
+            /\ IF Bug("CommitBeforeRegister")  \* Search.search: the commit of Sleep.sleep before register
                  THEN Goto(w, "register") /\ UNCHANGED reg
-                 ELSE StartFinalCheck(w)
+                 ELSE IF OnePerInsert /\ ~Bug("NoSecondLook")  \* Sleep.sleep: no hasMoved()
+                   THEN Goto(w, "secondLook") /\ UNCHANGED reg
+                   ELSE StartFinalCheck(w)
        ELSE /\ Goto(w, IF Bug("CommitBeforeRegister") THEN "acknowledge" ELSE "deregisterSelf")
             /\ Forget(w)
             /\ UNCHANGED latch
   /\ UNCHANGED <<word, permit, queue, counts, letters>>
+
+(* Only with OnePerInsert: was there a publish since Announce, which perhaps could claim nobody?  *)
+SecondLook(w) ==
+  /\ pc[w] = "secondLook"
+  /\ IF word[PoolOf(w)].jec = reg[w].announced THEN StartFinalCheck(w)
+       ELSE Goto(w, "withdraw") /\ Forget(w)
+  /\ UNCHANGED <<sleepers, queue, counts, letters>>
 
 (* Only with CommitBeforeRegister: the registration failed, the latch is taken back.              *)
 Uncommit(w) ==
@@ -219,7 +230,9 @@ Acknowledge(w) ==
 KeepFound(w) ==
   /\ pc[w] = "keepFound"
   /\ queue' = [queue EXCEPT ![Deque(w)] = @ + reg[w].hand]
-  /\ Keep(w, [reg[w] EXCEPT !.hand = 0])
+  /\ Keep(w, [reg[w] EXCEPT !.hand = 0,
+                             !.more = IF OnePerInsert /\ ~Bug("SilentMove")  \* Sleep.endSearch: return 0
+                                      THEN reg[w].hand ELSE 0])
   /\ Goto(w, "foundWork")
   /\ UNCHANGED <<sleepers, counts, letters>>
 
@@ -231,7 +244,10 @@ FoundWork(w) ==
             /\ UNCHANGED word
        ELSE LET after == [word[PoolOf(w)] EXCEPT !.inactive = @ - 1] IN
             /\ word' = [word EXCEPT ![PoolOf(w)] = after]
-            /\ IF NobodySearches(after) /\ after.sleeping > 0
+            /\ IF OnePerInsert
+                 THEN IF reg[w].more = 0 THEN Return(w)
+                      ELSE CallPublishOf(w, PoolOf(w), reg[w].back, reg[w].more)
+                 ELSE IF NobodySearches(after) /\ after.sleeping > 0
                     /\ ~Bug("NoHandOn")  \* Sleep.endSearch: only counters.endSearch()
                  THEN Goto(w, "handOn") /\ Keep(w, [reg[w] EXCEPT !.todo = FinalPlaces(w, TRUE)])
                  ELSE Return(w)
@@ -274,7 +290,7 @@ InnerStep(w) ==
   \/ Publishing(w) \/ PushDisplaced(w)
   \/ TakeOwn(w) \/ KeepBatch(w)
   \/ Rounds(w) \/ Announce(w) \/ LateAcknowledge(w) \/ LastSearch(w) \/ Register(w)
-  \/ Uncommit(w) \/ FinalCheck(w) \/ Withdraw(w) \/ DeregisterSelf(w)
+  \/ Uncommit(w) \/ SecondLook(w) \/ FinalCheck(w) \/ Withdraw(w) \/ DeregisterSelf(w)
   \/ (permit[w] /\ Wake(w)) \/ Timeout(w)
   \/ KeepFound(w) \/ FoundWork(w) \/ HandOn(w) \/ LookFirst(w) \/ DecrementAfterLook(w)
 
@@ -336,6 +352,12 @@ ExactlyOnce ==
   /\ TaskLimit - left =
        SumOver(queue, Places) + SumOver([w \in Workers |-> Held(w)], Workers) + finished
 
+(* Pool.isWorkVisible and Search.findElsewhere do not read the queues of workers that are not     *)
+(* awake: to look at the latch is the same as to look at the queues, at that moment.              *)
+OnlyTheAwakeHold ==
+  \A w \in Workers :
+    latch[w] \in {"SLEEPING", "SPARE", "RETIRING", "RETIRED"} => queue[Deque(w)] + queue[Slot(w)] = 0
+
 (* G3 *)
 AtMostOneWake == \A p \in Processes : reg[p].wakes <= 1
 
@@ -363,7 +385,7 @@ InRest(w) == pc[w] \in {"endDraining", "notify", "notifyDeregister", "notifyUnpa
 
 Inactive(w) ==
   InRest(w) \/ pc[w] \in {"search", "readLetters", "lateAcknowledge", "lastSearch", "register", "commit",
-             "finalCheck", "withdraw", "deregisterSelf", "parked", "acknowledge", "keepFound",
+             "secondLook", "finalCheck", "withdraw", "deregisterSelf", "parked", "acknowledge", "keepFound",
              "foundWork"}
 
 CountersAccounted ==

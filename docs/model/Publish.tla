@@ -29,7 +29,7 @@ PushSlot(w) ==
   /\ queue' = [queue EXCEPT ![Slot(w)] = 1]
   /\ IF queue[Slot(w)] = 1
        THEN Goto(w, "displaced") /\ Keep(w, [NoRegisters EXCEPT !.hand = 1])
-       ELSE IF Bug("SilentSlot")  \* Worker.publish: no handOn() after slot.put
+       ELSE IF Bug("SilentSlot")  \* Publisher.publish: no handOn() after slot.put
          THEN UNCHANGED <<pc, reg>>
          ELSE CallPublish(w, PoolOf(w), "run")
   /\ UNCHANGED <<sleepers, finished, letters>>
@@ -37,7 +37,7 @@ PushSlot(w) ==
 PushDisplaced(w) ==
   /\ pc[w] = "displaced"
   /\ queue' = [queue EXCEPT ![Deque(w)] = @ + 1]
-  /\ CallPublish(w, PoolOf(w), "run")
+  /\ CallPublishOf(w, PoolOf(w), "run", 2)  \* the new one, and the one that was moved
   /\ UNCHANGED <<sleepers, counts, letters>>
 
 (* A task that publishes to another pool, and one that makes room in its deque.                   *)
@@ -57,17 +57,19 @@ ReadSleepers(p) ==
          \* Sleep.publish: a count of running workers, of all pools, is read instead of the word
          skip == Bug("SkipWhenAllRun") /\ Cardinality(Runners) >= Cardinality(Crew(q))
          wake == w.sleeping > 0
-                   /\ (NobodySearches(w) \/ Bug("WakeWhileSearched"))  \* Sleep.publish: no nobodySearches(w)
+                   /\ \/ NobodySearches(w)
+                      \/ OnePerInsert
+                      \/ Bug("WakeWhileSearched")  \* Sleep.publish: no nobodySearches(w)
                    /\ ~skip
      IN /\ word' = [word EXCEPT ![q] = w]
-        /\ IF wake THEN CallWakeOne(p, q, reg[p].back) ELSE Return(p)
+        /\ IF wake THEN CallWakeOne(p, q, reg[p].back) ELSE AfterPublish(p)
   /\ UNCHANGED <<latch, permit, queue, counts, letters>>
 
 (* WakeOne: one sleeper at a time, Claim and decrement apart.                                     *)
 Claim(p) ==
   /\ pc[p] = "wakeOne"
   /\ LET w == reg[p].at IN
-     CASE w > WorkerCount -> Return(p) /\ UNCHANGED latch
+     CASE w > WorkerCount -> AfterPublish(p) /\ UNCHANGED latch
        [] w <= WorkerCount /\ PoolOf(w) = reg[p].pool /\ latch[w] = "SLEEPING" ->
             IF Bug("ClaimWithoutCas")  \* WorkerLatch.claim: isSleeping(), then setVolatile(AWAKE)
               THEN Goto(p, "setAwake") /\ UNCHANGED <<reg, latch>>
@@ -94,7 +96,9 @@ Deregister(p) ==
   /\ permit' = Permitted(reg[p].at)
   /\ IF Bug("WakeEverybody")  \* Sleep.wakeOne: no return in the loop
        THEN Keep(p, [reg[p] EXCEPT !.at = @ + 1, !.wakes = @ + 1]) /\ Goto(p, "wakeOne")
-       ELSE Return(p)
+       ELSE IF reg[p].more > 0  \* Sleep.wake
+       THEN Keep(p, [reg[p] EXCEPT !.at = @ + 1, !.more = @ - 1]) /\ Goto(p, "wakeOne")
+       ELSE AfterWake(p)
   /\ UNCHANGED <<latch, queue, counts, letters>>
 
 Publishing(p) == ReadSleepers(p) \/ Claim(p) \/ SetAwake(p) \/ Deregister(p)

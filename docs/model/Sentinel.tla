@@ -8,6 +8,7 @@ EXTENDS Integers
 
 CONSTANTS
   Pushes,  \* of the owner, at most
+  Standby, \* is there but one processor? Then the other worker, once it sleeps, is on standby
   Bugs
 
 Bug(name) == name \in Bugs
@@ -67,6 +68,12 @@ GuardSlot ==
   /\ owner' = "runs"
   /\ UNCHANGED <<slot, queue, exposed, begun, pushes, other, asleep, guarded, sentinel, seenBegun, seenFull>>
 
+(* Publisher.isLikelyToGoOn: nobody was on duty a moment ago, so the push is published like any.     *)
+PublishSlot ==
+  /\ owner = "guardsSlot" /\ ~OnDuty
+  /\ owner' = IF Bug("SilentLongPush") THEN "runs" ELSE "publishes"
+  /\ UNCHANGED <<duty, permit, slot, queue, exposed, begun, pushes, other, asleep, guarded, sentinel, seenBegun, seenFull>>
+
 PushQueue ==
   /\ owner = "runs" /\ pushes > 0
   /\ queue' = queue + 1 /\ pushes' = pushes - 1
@@ -74,9 +81,19 @@ PushQueue ==
   /\ UNCHANGED <<duty, permit, slot, exposed, begun, other, asleep, guarded, sentinel, seenBegun, seenFull>>
 
 Publish ==
-  /\ owner = "publishes" /\ Wake
-  /\ owner' = IF Bug("NoGuardOfQueues") THEN "runs" ELSE "guardsQueue"
+  /\ owner = "publishes"
+  /\ IF Standby /\ asleep
+       THEN owner' = "leavesAsleep" /\ UNCHANGED <<asleep, other>>
+       ELSE /\ Wake
+            /\ owner' = IF Bug("NoGuardOfQueues") THEN "runs" ELSE "guardsQueue"
   /\ UNCHANGED <<duty, permit, slot, queue, exposed, begun, pushes, guarded, sentinel, seenBegun, seenFull>>
+
+(* Sentinel.guardStandby: who leaves a sleeper asleep has read that it sleeps before. *)
+LeaveAsleep ==
+  /\ owner = "leavesAsleep"
+  /\ IF Bug("StandbyUnguarded") THEN UNCHANGED <<duty, permit>> ELSE CallSoon
+  /\ owner' = "guardsQueue"
+  /\ UNCHANGED <<slot, queue, exposed, begun, pushes, other, asleep, guarded, sentinel, seenBegun, seenFull>>
 
 (* Sentinel.guardQueues. *)
 GuardQueue ==
@@ -139,7 +156,8 @@ FinalCheck ==
 ---------------------------------------------------------------------------------------------------
 (* The sentinel. *)
 
-Needed == slot \/ (EverybodyRuns /\ Visible(OnDuty))
+QueuesNeedIt == (EverybodyRuns \/ (Standby /\ ~Bug("NoLookForStandby"))) /\ Visible(OnDuty)
+Needed == slot \/ QueuesNeedIt
 
 (* Duty.run: the thread parks without a timeout only when it has read that it is off duty. *)
 ReadState ==
@@ -183,13 +201,23 @@ Round ==
 
 PublishExposed ==
   /\ sentinel = "publishes"
-  /\ IF Bug("NoPublishOfExposed") THEN UNCHANGED <<asleep, other>> ELSE Wake
+  /\ IF Bug("NoPublishOfExposed") \/ Standby THEN UNCHANGED <<asleep, other>> ELSE Wake
   /\ sentinel' = "relieves"
+  /\ UNCHANGED <<duty, permit, slot, queue, exposed, begun, pushes, owner, guarded, seenBegun, seenFull>>
+
+(* Tasks wait while the other is on standby: Sentinel.callUp. It must be woken if the owner is stuck, *)
+(* and may be if the owner was slow.                                                                 *)
+CallUp ==
+  /\ sentinel = "relieves" /\ Standby /\ asleep
+  /\ IF Visible(OnDuty) /\ ~Bug("NobodyIsCalledUp")
+       THEN Wake \/ (owner # "gone" /\ UNCHANGED <<asleep, other>>)
+       ELSE UNCHANGED <<asleep, other>>
+  /\ sentinel' = "rounds"
   /\ UNCHANGED <<duty, permit, slot, queue, exposed, begun, pushes, owner, guarded, seenBegun, seenFull>>
 
 (* Both are gone, and the right of one goes to a spare, which takes what is visible. *)
 Relieve ==
-  /\ sentinel = "relieves"
+  /\ sentinel = "relieves" /\ ~(Standby /\ asleep)
   /\ IF owner = "gone" /\ other = "gone" /\ Visible(OnDuty)
        THEN IF queue > 0 THEN queue' = queue - 1 /\ slot' = slot ELSE slot' = FALSE /\ queue' = queue
        ELSE UNCHANGED <<slot, queue>>
@@ -211,9 +239,9 @@ LookAgain ==
   /\ UNCHANGED <<permit, slot, queue, exposed, begun, pushes, owner, other, asleep, guarded, seenBegun, seenFull>>
 
 ---------------------------------------------------------------------------------------------------
-OwnerSteps == GuardSlot \/ Publish \/ GuardQueue
+OwnerSteps == GuardSlot \/ PublishSlot \/ Publish \/ LeaveAsleep \/ GuardQueue
 OtherSteps == Find \/ GuardFound \/ Register \/ ReadDuty \/ FinalCheck
-SentinelSteps == ReadState \/ Unparked \/ EndLinger \/ GoOff \/ Round \/ PublishExposed \/ Relieve \/ Leave \/ LookAgain
+SentinelSteps == ReadState \/ Unparked \/ EndLinger \/ GoOff \/ Round \/ PublishExposed \/ CallUp \/ Relieve \/ Leave \/ LookAgain
 
 Next == PushSlot \/ PushQueue \/ NextTask \/ OwnerGone \/ OtherEnds
         \/ OwnerSteps \/ OtherSteps \/ SentinelSteps

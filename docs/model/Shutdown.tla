@@ -1,5 +1,5 @@
 ------------------------------ MODULE Shutdown ------------------------------
-(* The end of a pool: Lifecycle.java, Shutdown.java and what Worker.search adds for them. One     *)
+(* The end of a pool: Lifecycle.java, Shutdown.java and what Search.search adds for them. One     *)
 (* thread closes the pool while others submit, a delayed task is still to fire, and workers run,  *)
 (* search and sleep as in Protocol.tla. What is addressed to a worker here is the phase.          *)
 (* shutdownNow, which takes tasks back, is not modelled.                                          *)
@@ -19,7 +19,7 @@ VARIABLES
   phase,        \* Lifecycle.phase
   working,      \* Lifecycle.working
   resting,      \* has this worker called rest() and not yet work() ?
-  draining,     \* the local variable of Worker.search
+  draining,     \* the local variable of Search.search
   closed,       \* is the injector closed?
   timers        \* TimerQueue: armed, firing, closing, drainedReported
 
@@ -160,7 +160,7 @@ Closing(p) ==
 ---------------------------------------------------------------------------------------------------
 (* What the worker's loop adds.                                                                   *)
 
-LateReader == Bug("PhaseAfterLook")  \* Worker.search: pool.phase() after findElsewhere
+LateReader == Bug("PhaseAfterLook")  \* Search.search: pool.phase() after findElsewhere
 
 (* After Announce, before LastSearch. *)
 ReadPhase(w) ==
@@ -192,7 +192,7 @@ CommitAfterRest(w) ==
   /\ Commit(w)
   /\ UNCHANGED life
 
-(* Only with EndsByItself. Worker.search: if (draining) { endSearch(); return null; }             *)
+(* Only with EndsByItself. Search.search: if (draining) { endSearch(); return null; }             *)
 EndByItself(w) ==
   /\ Bug("EndsByItself") /\ pc[w] = "register" /\ draining[w]
   /\ Goto(w, "foundWork")
@@ -203,7 +203,7 @@ EndByItself(w) ==
 Work(w) ==
   /\ pc[w] = "acknowledge" /\ resting[w]
   /\ resting' = [resting EXCEPT ![w] = FALSE]
-  /\ working' = IF Bug("NoWork") THEN working ELSE working + 1  \* Worker.search: no pool.work()
+  /\ working' = IF Bug("NoWork") THEN working ELSE working + 1  \* Search.search: no pool.work()
   /\ UNCHANGED <<vars, phase, draining, closed, timers>>
 
 AcknowledgeAfterWork(w) == ~resting[w] /\ Acknowledge(w) /\ UNCHANGED life

@@ -18,6 +18,9 @@ TwoPools(w) == IF w = 1 THEN 1 ELSE 2
 
 Bug(name) == name \in Bugs
 
+(* No wrong version: the other rule of wakes, see PerInsert.tla.                                  *)
+OnePerInsert == Bug("OnePerInsert")
+
 Workers == 1..WorkerCount
 Pools == {PoolOf(w) : w \in Workers}
 SomePool == CHOOSE q \in Pools : TRUE
@@ -59,7 +62,9 @@ NoRegisters ==
    pool |-> SomePool,    \* the pool that is published to
    announced |-> 0,      \* Sleeper.announcedJec
    hand |-> 0,           \* tasks that are moved from queue to queue, in nobody's sight
-   wakes |-> 0]          \* unparks of this call
+   wakes |-> 0,          \* unparks of this call
+   more |-> 0,           \* wakes that it still owes beside the first: only with OnePerInsert
+   one |-> FALSE]        \* it hands out one right, not all: only in Spares.tla
 
 InitButTasks ==
   /\ reg = [p \in Processes |-> NoRegisters]
@@ -107,16 +112,25 @@ Keep(p, r) == reg' = [reg EXCEPT ![p] = r]
 Forget(p) == Keep(p, NoRegisters)
 Nothing(p) == UNCHANGED reg
 
-(* A call of Sleep.publish by p, to pool q; afterwards it goes on at `back`.                      *)
-CallPublish(p, q, back) ==
+(* A call of Sleep.publish by p, to pool q, for n tasks; afterwards it goes on at `back`.         *)
+CallPublishOf(p, q, back, n) ==
   /\ Goto(p, "readSleepers")
-  /\ Keep(p, [NoRegisters EXCEPT !.back = back, !.pool = q])
+  /\ Keep(p, [NoRegisters EXCEPT !.back = back, !.pool = q,
+                                 !.more = IF OnePerInsert THEN n - 1 ELSE 0])
+
+CallPublish(p, q, back) == CallPublishOf(p, q, back, 1)
 
 CallWakeOne(p, q, back) ==
   /\ Goto(p, "wakeOne")
-  /\ Keep(p, [NoRegisters EXCEPT !.back = back, !.pool = q, !.at = 1])
+  /\ Keep(p, [NoRegisters EXCEPT !.back = back, !.pool = q, !.at = 1, !.more = reg[p].more])
 
 Return(p) == Goto(p, reg[p].back) /\ Forget(p)
+
+(* After a publish that woke nobody, after a wake, and after FoundWork. Spares.tla puts others in *)
+(* their place.                                                                                   *)
+AfterPublish(p) == Return(p)
+AfterWake(p) == Return(p)
+AfterFoundWork == "run"
 
 (* The places that a look comes to next: the injector first; then the order is left open.         *)
 NextLook(p) ==

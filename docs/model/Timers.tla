@@ -125,7 +125,7 @@ WorkerRegisters(w) ==
 WorkerHurries(w) ==
   /\ work[w] = "counted"
   /\ work' = [work EXCEPT ![w] = "asleep"]
-  /\ IF left /\ ~Bug("NoHurry")                            \* Worker.search: no hurry
+  /\ IF left /\ ~Bug("NoHurry")                            \* Search.search: no hurry
        THEN left' = FALSE /\ permit' = TRUE
        ELSE UNCHANGED <<left, permit>>
   /\ UNCHANGED <<now, deadline, state, arming, thread, runner, awake, until>>

@@ -6,8 +6,13 @@ public enum Flavor {
   WORK_STEALING,
 
   /**
-   * Every task stays on the worker that it was given to. Not available in this version: the builder
-   * refuses it with an {@link UnsupportedOperationException}.
+   * Every task stays on the worker that it was given to, and so does what it spawns. A worker
+   * without work sleeps, also while others have too much: for many small, even tasks, and for state
+   * that belongs to one worker and needs no synchronisation.
+   *
+   * <p>Nobody takes over for a worker that blocks or computes for long: what belongs to it waits.
+   * So {@link WorkStealingScheduler#blocking} just runs its section, {@code maxThreads} is the
+   * parallelism, and that cannot be changed. After Pingora's runtime that does not steal.
    */
   THREAD_PER_CORE
 }

@@ -11,7 +11,11 @@ import java.util.List;
  * @param parallelism how many workers may run tasks at once
  * @param maxThreads how many worker threads there may be, those in blocking sections included
  * @param threads worker threads alive
- * @param published tasks accepted, from workers and from outside
+ * @param budgetThreads worker threads that all pools of its {@link ThreadBudget} may have together;
+ *     0: it has none
+ * @param budgetFree how many of these nobody has
+ * @param published tasks accepted, from workers and from outside; each right branch of a join is
+ *     one
  * @param executed tasks begun, those included that still run
  * @param stolen tasks that a worker took from another worker's queue or slot
  * @param injected tasks that went through the injector: published from outside, or overflow of a
@@ -20,7 +24,8 @@ import java.util.List;
  * @param futileWakes wakes after which the worker found nothing and went back to sleep
  * @param parkedWorkers workers registered as asleep
  * @param searchingWorkers workers that look for work
- * @param blockedWorkers workers inside a declared blocking section
+ * @param blockedWorkers workers inside a declared blocking section that have left their right to
+ *     run; after many short sections one keeps it, unless the section lasts
  * @param relievedWorkers workers that have been in one task for so long, while others waited, that
  *     their right to run was given to a spare (G9)
  * @param spareThreads threads kept for the next blocking section, parked until their keep-alive is
@@ -36,6 +41,8 @@ public record SchedulerStats(
     int parallelism,
     int maxThreads,
     int threads,
+    int budgetThreads,
+    int budgetFree,
     long published,
     long executed,
     long stolen,
@@ -63,7 +70,8 @@ public record SchedulerStats(
    *
    * @param index its number
    * @param threadName the name of its thread
-   * @param state awake, sleeping, notified, spare or retired
+   * @param state awake, sleeping, notified, waiting (in the middle of a task, and replaced by a
+   *     spare), spare or retired
    * @param published tasks published by tasks on this worker
    * @param executed tasks begun
    * @param stolen tasks taken from other workers
@@ -71,7 +79,7 @@ public record SchedulerStats(
    * @param wakes unparks made by this worker
    * @param futileWakes times that it was woken and found nothing
    * @param parks times that it went to sleep
-   * @param queued tasks in its queue and slot
+   * @param queued tasks in its queue and slot, and what it forked
    */
   public record WorkerStats(
       int index,

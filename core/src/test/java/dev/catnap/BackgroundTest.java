@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** G5: background tasks give way to all others, and do not starve. */
 @ExtendWith(NoThreadLeft.class)
 class BackgroundTest {
-  /** Looks at the injector per look at the background, as in {@code Worker}. */
+  /** Looks at the injector per look at the background, as in {@code Turns}. */
   private static final int BACKGROUND_INTERVAL = 8;
 
   @Test

@@ -42,7 +42,8 @@ class BadInputTest {
     assertNames("' '", () -> builder.name(" "));
     assertNames("PT-1S", () -> builder.keepAlive(Duration.ofSeconds(-1)));
     assertNames(2, () -> WorkStealingScheduler.builder().parallelism(3).maxThreads(2).build());
-    assertThrows(UnsupportedOperationException.class, () -> builder.flavor(Flavor.THREAD_PER_CORE));
+    var perCore = WorkStealingScheduler.builder().flavor(Flavor.THREAD_PER_CORE).parallelism(2);
+    assertNames(3, () -> perCore.maxThreads(3).build());
     SchedulerTuning t = SchedulerTuning.production();
     assertNames(3, () -> t.withQueues(3, 0, 1));
     assertNames(0, () -> t.withQueues(2, 0, 0));

@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.catnap.spi.Placement;
 import dev.catnap.spi.WorkerThreadFactory;
 import dev.catnap.testing.Await;
 import dev.catnap.testing.NoThreadLeft;
+import dev.catnap.testing.Sections;
 import dev.catnap.testing.TestPools;
 import java.io.IOException;
 import java.time.Duration;
@@ -64,6 +66,24 @@ class BlockingSectionTest {
             over.countDown();
           });
       Await.latch("the section that waits for its own worker's tasks", over, scheduler::stats);
+    }
+  }
+
+  /** The slot too, which others leave alone while its worker comes back. */
+  @Test
+  void whatAWorkerHasInItsSlotRunsElsewhereWhileItBlocks() {
+    try (var scheduler = TestPools.withTheSentinel(1).build()) {
+      for (int round = 0; round < 20; round++) {
+        CountDownLatch ran = new CountDownLatch(1);
+        CountDownLatch over = new CountDownLatch(1);
+        scheduler.execute(
+            () -> {
+              scheduler.adapter().publish(ran::countDown, Placement.NEXT);
+              block(scheduler, new CountDownLatch(1), ran);
+              over.countDown();
+            });
+        Await.latch("the section that waits for its own slot", over, scheduler::stats);
+      }
     }
   }
 
@@ -134,6 +154,51 @@ class BlockingSectionTest {
     }
   }
 
+  /** Nobody needs the right meanwhile, and a thread costs more than a look for work. */
+  @Test
+  void sectionsBesideWhichNothingWaitsStartNoSpare() throws Exception {
+    try (var scheduler = TestPools.withDeclaredSparesOnly(1).build()) {
+      CountDownLatch submitted = new CountDownLatch(1);
+      Future<?> sections =
+          scheduler.submit(
+              () -> {
+                Await.latch("the submission is over", submitted, scheduler::stats);
+                for (int i = 0; i < 100; i++) {
+                  CountDownLatch open = new CountDownLatch(0);
+                  block(scheduler, open, open);
+                }
+              });
+      submitted.countDown();
+      sections.get(Await.DEADLINE_SECONDS, TimeUnit.SECONDS);
+      assertEquals(1, scheduler.stats().threads());
+    }
+  }
+
+  /**
+   * G9: the right that a section has left goes to a spare when a task finds everybody running;
+   * without the sentinel.
+   */
+  @Test
+  void whatIsPublishedWhenAllOthersRunIsRunBesideASection() {
+    for (int round = 0; round < 50; round++) {
+      try (var scheduler = TestPools.withDeclaredSparesOnly(2).build()) {
+        CountDownLatch blocks = new CountDownLatch(1);
+        CountDownLatch hogs = new CountDownLatch(1);
+        CountDownLatch ran = new CountDownLatch(1);
+        scheduler.execute(() -> block(scheduler, blocks, ran));
+        Await.latch("the section", blocks, scheduler::stats);
+        scheduler.execute(
+            () -> {
+              hogs.countDown();
+              Await.quietly(ran);
+            });
+        Await.latch("the other worker", hogs, scheduler::stats);
+        scheduler.execute(ran::countDown);
+        Await.latch("a task beside both", ran, scheduler::stats);
+      }
+    }
+  }
+
   /**
    * A section begins while the spare of the one before stands by and retires: the right to run must
    * reach that worker, whichever of its states it is in.
@@ -177,7 +242,10 @@ class BlockingSectionTest {
                 })
             .build()) {
       CountDownLatch ran = new CountDownLatch(1);
-      scheduler.execute(() -> block(scheduler, new CountDownLatch(1), ran));
+      CountDownLatch blocks = new CountDownLatch(1);
+      scheduler.execute(() -> block(scheduler, blocks, ran));
+      Await.latch("the section", blocks, scheduler::stats);
+      scheduler.execute(() -> {}); // for which a spare is needed
       Await.until("the failure is reported", () -> reported.get() == 1, scheduler::stats);
       long start = System.nanoTime();
       Await.until(
@@ -197,15 +265,11 @@ class BlockingSectionTest {
 
   private static void block(
       WorkStealingScheduler scheduler, CountDownLatch blocked, CountDownLatch release) {
-    try {
-      scheduler.blocking(
-          () -> {
-            blocked.countDown();
-            Await.quietly(release);
-            return 0;
-          });
-    } catch (Exception e) {
-      throw new AssertionError(e);
-    }
+    Sections.block(
+        scheduler,
+        () -> {
+          blocked.countDown();
+          Await.quietly(release);
+        });
   }
 }

@@ -14,6 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -58,6 +59,27 @@ class ContainmentTest {
   @SuppressWarnings("InfiniteRecursion") // the subject
   private static void overflowTheStack() {
     overflowTheStack();
+  }
+
+  /** Tokio's {@code UnhandledPanic::ShutdownRuntime}. */
+  @Test
+  void aHandlerMayShutTheSchedulerDown() {
+    AtomicReference<WorkStealingScheduler> stops = new AtomicReference<>();
+    BlockingQueue<Runnable> notRun = new LinkedBlockingQueue<>();
+    try (var scheduler =
+        TestPools.withoutSpares(1) // which would run what waits
+            .uncaughtExceptionHandler((t, e) -> notRun.addAll(stops.get().shutdownNow()))
+            .build()) {
+      stops.set(scheduler);
+      Runnable waits = () -> {};
+      scheduler.execute(
+          () -> {
+            scheduler.execute(waits);
+            throw new IllegalStateException("unhandled");
+          });
+      Await.until("it is over", scheduler::isTerminated, scheduler::stats);
+      assertEquals(List.of(waits), List.copyOf(notRun));
+    }
   }
 
   @Test

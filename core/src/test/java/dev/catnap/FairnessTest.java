@@ -7,8 +7,10 @@ import dev.catnap.spi.Placement;
 import dev.catnap.spi.SchedulerTuning;
 import dev.catnap.testing.Await;
 import dev.catnap.testing.CountingParker;
+import dev.catnap.testing.ManualClock;
 import dev.catnap.testing.NoThreadLeft;
 import dev.catnap.testing.TestPools;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -19,18 +21,32 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** G5, F19: no queue starves another. One worker, so that every order is determined. */
+/**
+ * G5, F19: no queue starves another. One worker, whose time stands still, so that every order is
+ * determined.
+ */
 @ExtendWith(NoThreadLeft.class)
 class FairnessTest {
   private final SchedulerTuning tuning = SchedulerTuning.production();
   private final CountingParker parker = new CountingParker();
+  private final ManualClock clock = new ManualClock();
+
+  /** Twenty times what makes a task one that takes long. */
+  private static final Duration LONG = Duration.ofMillis(2);
 
   /** A scheduler with one worker, whose queues the first task arranges. */
   private static final class Arranged implements AutoCloseable {
-    final WorkStealingScheduler scheduler = TestPools.withoutSpares(1).build();
+    final WorkStealingScheduler scheduler;
 
     final CountDownLatch done = new CountDownLatch(1);
+
+    Arranged(ManualClock clock) {
+      SchedulerTuning tuning = SchedulerTuning.production().withClock(clock);
+      scheduler = TestPools.withoutSpares(1).tuning(tuning).build();
+    }
 
     /** Runs {@code arrange} as the first task, so everything it publishes is local. */
     void run(Runnable arrange) {
@@ -51,21 +67,17 @@ class FairnessTest {
 
   @Test
   void aFullLocalQueueLetsAnInjectedTaskInWithinTheInterval() throws Exception {
-    try (Arranged arranged = new Arranged()) {
+    try (Arranged arranged = new Arranged(clock)) {
       AtomicInteger before = new AtomicInteger();
       AtomicBoolean injectedRan = new AtomicBoolean();
       arranged.run(
           () -> {
-            Thread outsider =
-                new Thread(
-                    () ->
-                        arranged.scheduler.execute(
-                            () -> {
-                              injectedRan.set(true);
-                              arranged.done.countDown();
-                            }));
-            outsider.start();
-            join(outsider);
+            executeFromOutside(
+                arranged,
+                () -> {
+                  injectedRan.set(true);
+                  arranged.done.countDown();
+                });
             Runnable endless =
                 new Runnable() {
                   @Override
@@ -84,9 +96,56 @@ class FairnessTest {
     }
   }
 
+  /**
+   * A bound in tasks is one in time. With one injected task in 61 of a millisecond each, two
+   * thousand would take two minutes.
+   */
+  @Test
+  void injectedTasksHaveAsMuchTimeAsLongTasksOfTheWorker() {
+    try (Arranged arranged = new Arranged(clock)) {
+      int n = 2_000;
+      AtomicInteger injected = new AtomicInteger();
+      AtomicInteger longTasks = new AtomicInteger();
+      Runnable shortTask =
+          () -> {
+            clock.advance(Duration.ofNanos(10_000));
+            injected.incrementAndGet();
+          };
+      Runnable longTask =
+          new Runnable() {
+            @Override
+            public void run() {
+              if (injected.get() == n) {
+                arranged.done.countDown();
+                return;
+              }
+              clock.advance(Duration.ofMillis(1));
+              longTasks.incrementAndGet();
+              arranged.publish(this, Placement.QUEUED);
+            }
+          };
+      arranged.run(
+          () -> {
+            fromOutside(
+                () -> {
+                  for (int i = 0; i < n; i++) {
+                    arranged.scheduler.execute(shortTask);
+                  }
+                });
+            for (int i = 0; i < 4; i++) {
+              arranged.publish(longTask, Placement.QUEUED);
+            }
+          });
+      // Those before the first look, and two before each turn. Not one for each of the others.
+      assertTrue(
+          longTasks.get() <= 2 * tuning.injectorInterval(),
+          () -> longTasks + " long tasks beside " + n + " injected ones");
+    }
+  }
+
   @Test
   void anEndlessPingPongInTheSlotLetsTheQueueInWithinTheBudget() {
-    try (Arranged arranged = new Arranged()) {
+    try (Arranged arranged = new Arranged(clock)) {
       AtomicInteger before = new AtomicInteger();
       AtomicBoolean queuedRan = new AtomicBoolean();
       arranged.run(
@@ -116,14 +175,11 @@ class FairnessTest {
 
   @Test
   void aYieldGoesBehindAllThatWasQueuedInjectedTasksIncluded() {
-    try (Arranged arranged = new Arranged()) {
+    try (Arranged arranged = new Arranged(clock)) {
       List<String> order = new CopyOnWriteArrayList<>();
       arranged.run(
           () -> {
-            Thread outsider =
-                new Thread(() -> arranged.scheduler.execute(() -> order.add("injected")));
-            outsider.start();
-            join(outsider);
+            executeFromOutside(arranged, () -> order.add("injected"));
             arranged.publish(() -> order.add("queued"), Placement.QUEUED);
             arranged.publish(() -> order.add("next"), Placement.NEXT);
             arranged.publish(
@@ -139,23 +195,20 @@ class FairnessTest {
 
   @Test
   void aYieldLetsABatchOfInjectedTasksPassInTheirOrder() {
-    try (Arranged arranged = new Arranged()) {
+    try (Arranged arranged = new Arranged(clock)) {
       List<Integer> order = new CopyOnWriteArrayList<>();
       int n = 100;
       int yielded = -1;
       arranged.run(
           () -> {
-            Thread outsider =
-                new Thread(
-                    () -> {
-                      for (int i = 0; i < n; i++) {
-                        int id = i;
-                        arranged.scheduler.execute(() -> order.add(id));
-                      }
-                      arranged.scheduler.execute(arranged.done::countDown);
-                    });
-            outsider.start();
-            join(outsider);
+            fromOutside(
+                () -> {
+                  for (int i = 0; i < n; i++) {
+                    int id = i;
+                    arranged.scheduler.execute(() -> order.add(id));
+                  }
+                  arranged.scheduler.execute(arranged.done::countDown);
+                });
             arranged.publish(() -> order.add(yielded), Placement.YIELDED);
           });
       // A batch of 60, and then it is time for the look at the injector that comes with the
@@ -166,26 +219,51 @@ class FairnessTest {
     }
   }
 
+  /** The next look at the injector would come after two tasks: one of its own was long. */
+  @Test
+  void whatAYieldMovesBehindOthersIsNotOvertaken() {
+    try (Arranged arranged = new Arranged(clock)) {
+      List<String> order = new CopyOnWriteArrayList<>();
+      Runnable yields =
+          () -> {
+            clock.advance(LONG);
+            for (int i = 0; i < 20; i++) {
+              arranged.publish(
+                  () -> {
+                    if (order.add("own") && order.size() == 1) {
+                      executeFromOutside(arranged, () -> order.add("later"));
+                    }
+                  },
+                  Placement.QUEUED);
+            }
+            executeFromOutside(arranged, () -> order.add("earlier"));
+            arranged.publish(() -> {}, Placement.YIELDED);
+            arranged.scheduler.background().execute(arranged.done::countDown);
+          };
+      // Not the first task after a search: how long its tasks take is measured from then on.
+      arranged.run(() -> arranged.publish(yields, Placement.QUEUED));
+      order.removeIf("own"::equals);
+      assertEquals(List.of("earlier", "later"), order);
+    }
+  }
+
   /** They come from outside, and must not keep each other there. */
   @Test
   void tasksThatYieldHaveTheirTurnsBesideAQueueThatNeverRunsDry() {
-    try (Arranged arranged = new Arranged()) {
+    try (Arranged arranged = new Arranged(clock)) {
       int each = 8;
       int enough = 10_000;
       AtomicInteger queued = new AtomicInteger();
       AtomicInteger yielded = new AtomicInteger();
       arranged.run(
           () -> {
-            Thread outsider =
-                new Thread(
-                    () -> {
-                      for (int i = 0; i < each; i++) {
-                        arranged.scheduler.execute(
-                            new Again(arranged, Placement.YIELDED, yielded, queued, enough));
-                      }
-                    });
-            outsider.start();
-            join(outsider);
+            fromOutside(
+                () -> {
+                  for (int i = 0; i < each; i++) {
+                    arranged.scheduler.execute(
+                        new Again(arranged, Placement.YIELDED, yielded, queued, enough));
+                  }
+                });
             for (int i = 0; i < each; i++) {
               arranged.publish(
                   new Again(arranged, Placement.QUEUED, queued, queued, enough), Placement.QUEUED);
@@ -230,46 +308,54 @@ class FairnessTest {
       Runnable publishes =
           () -> {
             awaitParked(1, scheduler);
-            scheduler.adapter().publish(() -> {}, Placement.NEXT); // in its way
+            // In its way, and for the sentinel to see to: the sleeper neither wakes nor takes it.
+            scheduler.adapter().publish(() -> {}, Placement.REQUEUED);
             scheduler.adapter().publish(ran::countDown, placement);
             Await.latch("the other worker runs it", ran, scheduler::stats);
             done.countDown();
           };
-      // A push into a slot calls the sentinel, and from then on nobody takes from the slots of
-      // others.
-      scheduler.execute(() -> scheduler.adapter().publish(publishes, Placement.NEXT));
+      scheduler.execute(publishes);
       Await.latch("the end of the task that publishes", done, scheduler::stats);
     }
   }
 
-  /** Two that hand a yield to and fro move one task from cache to cache, for nothing. */
-  @Test
-  void aYieldThatGivesWayToNobodyWakesNobody() throws Exception {
-    assertEquals(0, wakesOfOneAlone(Placement.YIELDED));
+  /**
+   * Two that hand a yield to and fro move one task from cache to cache, for nothing; however long
+   * the task took that ends with this.
+   */
+  @ParameterizedTest
+  @EnumSource(names = {"REQUEUED", "YIELDED"})
+  void aTaskThatIsPutBackAtItsEndWakesNobody(Placement placement) throws Exception {
+    try (var scheduler = twoWorkersAndALateSentinel()) {
+      assertEquals(0, wakesOfOneAlone(scheduler, placement, LONG));
+    }
   }
 
   /** Whoever resumes another is mostly about to wait, on the core with the data in its cache. */
   @Test
   void aResumedTaskAloneWakesNobody() throws Exception {
-    assertEquals(0, wakesOfOneAlone(Placement.RESUMED));
+    try (var scheduler = twoWorkersAndALateSentinel()) {
+      assertEquals(0, wakesOfOneAlone(scheduler, Placement.RESUMED, Duration.ZERO));
+    }
   }
 
-  private long wakesOfOneAlone(Placement placement) throws Exception {
+  /** Of a task that took so long, and publishes one when nothing is queued beside a sleeper. */
+  private long wakesOfOneAlone(
+      WorkStealingScheduler scheduler, Placement placement, Duration length) throws Exception {
     CountDownLatch submitted = new CountDownLatch(1);
-    try (var scheduler = twoWorkersAndALateSentinel()) {
-      Future<Long> wakes =
-          scheduler.submit(
-              () -> {
-                // Its wake is counted after it was made.
-                Await.latch("the submission is over", submitted, scheduler::stats);
-                awaitParked(1, scheduler);
-                long before = scheduler.stats().wakes();
-                scheduler.adapter().publish(() -> {}, placement);
-                return scheduler.stats().wakes() - before;
-              });
-      submitted.countDown();
-      return wakes.get(2 * Await.DEADLINE_SECONDS, TimeUnit.SECONDS);
-    }
+    Future<Long> wakes =
+        scheduler.submit(
+            () -> {
+              // Its wake is counted after it was made.
+              Await.latch("the submission is over", submitted, scheduler::stats);
+              awaitParked(1, scheduler);
+              clock.advance(length);
+              long before = scheduler.stats().wakes();
+              scheduler.adapter().publish(() -> {}, placement);
+              return scheduler.stats().wakes() - before;
+            });
+    submitted.countDown();
+    return wakes.get(2 * Await.DEADLINE_SECONDS, TimeUnit.SECONDS);
   }
 
   /** G9: a worker in a declared section does not come back soon, and says so. */
@@ -280,7 +366,6 @@ class FairnessTest {
       CountDownLatch done = new CountDownLatch(1);
       Runnable resumes =
           () -> {
-            awaitParked(2, scheduler); // the other worker, and the one that is here instead
             scheduler.adapter().publish(ran::countDown, Placement.RESUMED);
             Await.latch("another worker runs it", ran, scheduler::stats);
             done.countDown();
@@ -294,17 +379,33 @@ class FairnessTest {
               throw new AssertionError(e);
             }
           };
-      scheduler.execute(() -> scheduler.adapter().publish(blocks, Placement.NEXT));
+      // Calls the sentinel: from then on nobody takes from the slots of others.
+      scheduler.execute(() -> scheduler.adapter().publish(blocks, Placement.REQUEUED));
       Await.latch("the end of the section", done, scheduler::stats);
     }
   }
 
-  /** Whose first look at a slot exposes nothing, and whose second comes too late for any test. */
+  /**
+   * Off duty; its first look at a slot exposes nothing, and its second comes too late for any test.
+   * It has been started: who does that wakes it once more, and it might look twice.
+   */
   private WorkStealingScheduler twoWorkersAndALateSentinel() {
-    return TestPools.withDeclaredSparesOnly(2)
-        .tuning(
-            tuning.withSentinel(TestPools.NEVER_NANOS, TestPools.NEVER_NANOS).withParker(parker))
-        .build();
+    long never = TestPools.NEVER_NANOS;
+    var scheduler =
+        TestPools.withTheSentinel(2)
+            .tuning(
+                tuning
+                    .withSentinel(never, never)
+                    .withParker(parker)
+                    .withClock(clock)
+                    .withProcessors(2)) // nobody is on standby
+            .build();
+    scheduler.execute(() -> scheduler.adapter().publish(() -> {}, Placement.REQUEUED));
+    Await.until("it has looked", () -> scheduler.stats().sentinelRounds() > 0, scheduler::stats);
+    awaitParked(2, scheduler);
+    assertEquals(Duration.ofNanos(never), clock.awaitParked("-sentinel"));
+    clock.advance(Duration.ofNanos(never)); // it has nothing to do, and leaves
+    return scheduler;
   }
 
   /**
@@ -321,7 +422,7 @@ class FairnessTest {
 
   @Test
   void aResumedTaskGoesBehindAllThatIsHere() {
-    try (Arranged arranged = new Arranged()) {
+    try (Arranged arranged = new Arranged(clock)) {
       List<String> order = new CopyOnWriteArrayList<>();
       arranged.run(
           () -> {
@@ -347,7 +448,7 @@ class FairnessTest {
   /** Also when it is the queue's turn, after a series from the slot. */
   @Test
   void whatIsQueuedAfterAResumedTaskComesAfterIt() {
-    try (Arranged arranged = new Arranged()) {
+    try (Arranged arranged = new Arranged(clock)) {
       List<String> order = new CopyOnWriteArrayList<>();
       arranged.run(() -> resumeAfterASeries(arranged, tuning.lifoBudget(), order));
       assertEquals(List.of("resumed", "queued", "resumed later"), order);
@@ -371,7 +472,7 @@ class FairnessTest {
 
   @Test
   void tasksOfOneWorkerRunInTheOrderInWhichTheyWereSubmitted() {
-    try (Arranged arranged = new Arranged()) {
+    try (Arranged arranged = new Arranged(clock)) {
       List<Integer> order = new CopyOnWriteArrayList<>();
       int n = tuning.dequeCapacity() / 2;
       arranged.run(
@@ -388,7 +489,7 @@ class FairnessTest {
 
   @Test
   void injectedTasksRunInTheOrderInWhichTheyWereSubmitted() {
-    try (Arranged arranged = new Arranged()) {
+    try (Arranged arranged = new Arranged(clock)) {
       List<Integer> order = new CopyOnWriteArrayList<>();
       CountDownLatch hold = new CountDownLatch(1);
       arranged.scheduler.execute(() -> Await.quietly(hold));
@@ -404,9 +505,15 @@ class FairnessTest {
     }
   }
 
-  private static void join(Thread t) {
+  private static void executeFromOutside(Arranged arranged, Runnable task) {
+    fromOutside(() -> arranged.scheduler.execute(task));
+  }
+
+  private static void fromOutside(Runnable action) {
+    Thread outsider = new Thread(action);
+    outsider.start();
     try {
-      t.join();
+      outsider.join();
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }

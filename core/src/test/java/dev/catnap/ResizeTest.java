@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.catnap.spi.SchedulerTuning;
 import dev.catnap.testing.Await;
 import dev.catnap.testing.NoThreadLeft;
+import dev.catnap.testing.Sections;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
@@ -106,7 +107,7 @@ class ResizeTest {
             () -> {
               scheduler.execute(ran::increment);
               if (blocks) {
-                blockBriefly(scheduler);
+                Sections.block(scheduler, Thread::yield);
               }
               ran.increment();
             });
@@ -167,19 +168,6 @@ class ResizeTest {
       assertEquals("parallelism must be 1 to maxThreads 16: " + wanted, e.getMessage());
       assertEquals(2, scheduler.parallelism());
       assertEquals(2, scheduler.stats().parallelism());
-    }
-  }
-
-  private static void blockBriefly(WorkStealingScheduler scheduler) {
-    try {
-      boolean ignored =
-          scheduler.blocking(
-              () -> {
-                Thread.yield();
-                return true;
-              });
-    } catch (Exception e) {
-      throw new AssertionError(e);
     }
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.catnap.spi.Placement;
+import dev.catnap.spi.SchedulerAdapter;
 import dev.catnap.testing.Await;
 import dev.catnap.testing.NoThreadLeft;
 import dev.catnap.testing.TestPools;
@@ -20,7 +21,9 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -113,6 +116,52 @@ class ShutdownTest {
     }
   }
 
+  /**
+   * What a task resumes is accepted in every phase: a sweep until nothing is left would not end
+   * before the task, which waits for the interrupt that comes after the sweep (F14). If it is late,
+   * they end by themselves. What the gate has of it: {@code SweepTest}.
+   */
+  @Tag("timing")
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shutdownNowEndsBesideTasksThatGoOnResuming(boolean onOneWorker) throws Exception {
+    int enough = 20_000_000; // far more than come within a sweep, and they fit into memory
+    var scheduler = WorkStealingScheduler.builder().parallelism(4).build();
+    CountDownLatch began = new CountDownLatch(3);
+    CountDownLatch ended = new CountDownLatch(3);
+    AtomicInteger interrupted = new AtomicInteger();
+    LongAdder accepted = new LongAdder();
+    LongAdder ran = new LongAdder();
+    Runnable resumed = ran::increment;
+    for (int i = 0; i < 3; i++) {
+      scheduler
+          .confinedTo(i)
+          .execute(
+              () -> {
+                began.countDown();
+                SchedulerAdapter adapter = scheduler.adapter();
+                for (int n = 0; n < enough && !Thread.currentThread().isInterrupted(); n++) {
+                  boolean taken =
+                      onOneWorker
+                          ? adapter.publishContinuationTo(3, resumed)
+                          : adapter.publishContinuation(resumed, Placement.QUEUED);
+                  if (taken) {
+                    accepted.increment();
+                  }
+                }
+                interrupted.addAndGet(Thread.currentThread().isInterrupted() ? 1 : 0);
+                ended.countDown();
+              });
+    }
+    Await.latch("all are under way", began, scheduler::dump);
+    List<Runnable> left = scheduler.shutdownNow();
+    Await.latch("the interrupts", ended, scheduler::dump);
+    assertEquals(3, interrupted.get(), "interrupted before they came to an end by themselves");
+    assertTrue(scheduler.awaitTermination(Await.DEADLINE_SECONDS, TimeUnit.SECONDS));
+    assertEquals(accepted.sum(), ran.sum() + left.size(), "ran or handed back");
+    scheduler.close();
+  }
+
   @Test
   void everyMethodThatSubmitsRefusesLoudlyAfterClose() {
     var scheduler = TestPools.withoutSpares(2).name("gone").build();
@@ -173,6 +222,43 @@ class ShutdownTest {
     assertEquals(2, left.size());
     assertTrue(left.contains(delayed));
     scheduler.close();
+  }
+
+  /** Each that was accepted and will not run: as a ScheduledThreadPoolExecutor does. */
+  @Test
+  void shutdownNowHandsBackPeriodicTasksToo() {
+    var scheduler = TestPools.withoutSpares(1).build();
+    Set<Runnable> accepted = new HashSet<>();
+    for (int i = 0; i < 3; i++) {
+      accepted.add((Runnable) scheduler.schedule(() -> 1, 1, TimeUnit.HOURS));
+      accepted.add((Runnable) scheduler.scheduleAtFixedRate(() -> {}, 1, 1, TimeUnit.HOURS));
+      accepted.add((Runnable) scheduler.scheduleWithFixedDelay(() -> {}, 1, 1, TimeUnit.HOURS));
+    }
+    List<Runnable> left = scheduler.shutdownNow();
+    assertEquals(9, left.size());
+    assertEquals(accepted, new HashSet<>(left));
+    left.forEach(task -> assertFalse(((ScheduledFuture<?>) task).isCancelled()));
+    scheduler.close();
+  }
+
+  /** It was due, and lay in the queue of a worker that had something else to do. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void afterShutdownNoPeriodicTaskRunsOnceMore(boolean fixedRate) {
+    var scheduler = TestPools.withoutSpares(1).build();
+    CountDownLatch release = new CountDownLatch(1);
+    AtomicInteger ran = new AtomicInteger();
+    scheduler.execute(() -> Await.quietly(release));
+    ScheduledFuture<?> periodic =
+        fixedRate
+            ? scheduler.scheduleAtFixedRate(ran::incrementAndGet, 0, 1, TimeUnit.HOURS)
+            : scheduler.scheduleWithFixedDelay(ran::incrementAndGet, 0, 1, TimeUnit.HOURS);
+    Await.until("it is due", () -> scheduler.stats().armedTimers() == 0, scheduler::stats);
+    scheduler.shutdown();
+    release.countDown();
+    scheduler.close();
+    assertEquals(0, ran.get());
+    assertTrue(periodic.isCancelled());
   }
 
   @Test

@@ -42,7 +42,11 @@ class TimeStandsStillTest {
     return WorkStealingScheduler.builder()
         .parallelism(parallelism)
         .keepAlive(KEEP_ALIVE)
-        .tuning(SchedulerTuning.production().withClock(clock).withParker(clock))
+        .tuning(
+            SchedulerTuning.production()
+                .withClock(clock)
+                .withParker(clock)
+                .withProcessors(parallelism)) // nobody is on standby, wherever it runs
         .build();
   }
 

@@ -69,9 +69,11 @@ class TrueQuiescenceTest {
       scheduler.execute(done::countDown);
     }
     Await.latch("tasks before the idle time", done, scheduler::stats);
-    CountDownLatch slotted = new CountDownLatch(1); // calls the sentinel
-    scheduler.execute(() -> scheduler.adapter().publish(slotted::countDown, Placement.NEXT));
-    Await.latch("a task from the slot", slotted, scheduler::stats);
+    CountDownLatch slotted = new CountDownLatch(1);
+    scheduler.execute(() -> scheduler.adapter().publish(slotted::countDown, Placement.REQUEUED));
+    Await.latch("a task from a slot, which calls the sentinel", slotted, scheduler::stats);
+    Await.until(
+        "a round of the sentinel", () -> scheduler.stats().sentinelRounds() > 0, scheduler::stats);
     assertEquals(1, scheduler.schedule(() -> 1, 1, TimeUnit.MILLISECONDS).get());
   }
 

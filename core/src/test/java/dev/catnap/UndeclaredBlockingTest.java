@@ -4,7 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.catnap.spi.Placement;
+import dev.catnap.spi.SchedulerTuning;
 import dev.catnap.testing.Await;
+import dev.catnap.testing.CountingParker;
+import dev.catnap.testing.ManualClock;
 import dev.catnap.testing.NoThreadLeft;
 import dev.catnap.testing.TestPools;
 import java.time.Duration;
@@ -69,6 +72,31 @@ class UndeclaredBlockingTest {
         soon(outer);
       }
       backToNormal(scheduler);
+    }
+  }
+
+  /** It is likely to go on: that is not left to the sentinel, unless it is there anyway. */
+  @ParameterizedTest
+  @EnumSource(names = {"NEXT", "RESUMED"})
+  void whatALongTaskPublishesStartsWithoutTheSentinel(Placement placement) throws Exception {
+    ManualClock clock = new ManualClock();
+    CountingParker parker = new CountingParker();
+    SchedulerTuning tuning = SchedulerTuning.production();
+    try (var scheduler =
+        TestPools.withTheSentinel(4)
+            .tuning(tuning.withClock(clock).withParker(parker).withProcessors(4))
+            .build()) {
+      Await.until("all are parked", () -> parker.parked() == 4, scheduler::stats);
+      Future<?> outer =
+          scheduler.submit(
+              () -> {
+                clock.advance(Duration.ofMillis(2));
+                CountDownLatch inner = new CountDownLatch(1);
+                assertTrue(scheduler.adapter().publish(inner::countDown, placement));
+                Await.latch("the inner task", inner, scheduler::dump);
+              });
+      soon(outer);
+      assertEquals(0, scheduler.stats().sentinelRounds());
     }
   }
 

@@ -18,6 +18,11 @@ public enum Placement {
    * waited for is about to wait or end.
    */
   RESUMED,
+  /**
+   * As {@link #RESUMED}, for a task that this worker has just left, and whose turn is over: it was
+   * resumed before it had quite stopped.
+   */
+  REQUEUED,
   /** Behind everything that this worker would run before, injected tasks included: for a yield. */
   YIELDED,
   /**

@@ -1,5 +1,6 @@
 package dev.catnap.spi;
 
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
@@ -31,6 +32,49 @@ public interface SchedulerAdapter {
   boolean publishContinuation(Runnable task, Placement placement);
 
   /**
+   * Publishes a new task to one worker, which alone takes it: see {@code
+   * WorkStealingScheduler.confinedTo}.
+   *
+   * @param worker 0 to parallelism - 1
+   * @param task the task; must not be null
+   * @return false: refused, because the scheduler was shut down
+   * @throws IllegalStateException if that worker has no thread and none can be started; the task
+   *     was not accepted. While another thread starts one, this waits for the outcome
+   * @throws OutOfMemoryError if no room can be made in the queue; the task was not accepted
+   */
+  boolean publishTo(int worker, Runnable task);
+
+  /**
+   * The same with the continuation of something accepted before.
+   *
+   * @param worker 0 to parallelism - 1
+   * @param task the continuation; must not be null
+   * @return false: that worker is no more; the caller must run it elsewhere, or it is stranded
+   * @throws IllegalStateException if that worker has no thread and none can be started; the task
+   *     was not accepted
+   * @throws OutOfMemoryError if no room can be made in the queue; the task was not accepted
+   */
+  boolean publishContinuationTo(int worker, Runnable task);
+
+  /**
+   * With {@link dev.catnap.Flavor#THREAD_PER_CORE}: each worker as an adapter. What is published
+   * through it, from wherever, runs on that worker and on no other, and a timer that is armed
+   * through it fires there; {@link #isWorker} tells whether the caller is on that very worker. An
+   * adapter that was made for one worker has none itself.
+   *
+   * @return one for each worker, by its number; empty if workers steal
+   */
+  List<SchedulerAdapter> homes();
+
+  /**
+   * Where {@link #publish} would put a task now if workers do not steal: the worker under the
+   * caller, or else any, by chance.
+   *
+   * @return an index of {@link #homes}; without meaning if that is empty
+   */
+  int home();
+
+  /**
    * Whether the caller runs on a worker of this scheduler; inside a virtual thread, whether its
    * carrier is one.
    *
@@ -40,9 +84,10 @@ public interface SchedulerAdapter {
 
   /**
    * Declares that the platform thread under the caller is about to block: if it is a worker, a
-   * spare takes over its right to run. Inside a virtual thread that is the carrier, so call it
-   * there only for what really blocks the carrier, and pinned. Nests. Every call that returned true
-   * must be paired with {@link #endBlocking} on the same platform thread.
+   * spare takes over its right to run as soon as a task waits and no worker is free. Inside a
+   * virtual thread that is the carrier, so call it there only for what really blocks the carrier,
+   * and pinned. Nests. Every call that returned true must be paired with {@link #endBlocking} on
+   * the same platform thread.
    *
    * @return false: not on a worker, nothing to end
    */

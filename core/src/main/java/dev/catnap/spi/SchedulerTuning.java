@@ -31,6 +31,11 @@ import java.util.Objects;
  *     before its thread parks without a timeout. In nanoseconds
  * @param parker how workers park
  * @param clock the time, and how the timer thread and the sentinel wait for it
+ * @param wakeRule when a publish wakes a worker
+ * @param processors how many workers are to be awake before what is published is left to them: more
+ *     would only take the processors from each other. Further ones are on standby, asleep, until
+ *     the sentinel finds that those which are awake do not get on. 0: as many as the JVM says there
+ *     are when the scheduler is built or resized
  */
 public record SchedulerTuning(
     int dequeCapacity,
@@ -45,9 +50,12 @@ public record SchedulerTuning(
     long slotTickNanos,
     long stallTickNanos,
     Parker parker,
-    MonotonicClock clock) {
+    MonotonicClock clock,
+    WakeRule wakeRule,
+    int processors) {
 
   private static final int LARGEST_QUEUE = 1 << 16;
+  private static final int WIDEST_JEC = 32;
   private static final long LONGEST_TICK_NANOS = 60_000_000_000L;
 
   private static final SchedulerTuning PRODUCTION =
@@ -64,11 +72,27 @@ public record SchedulerTuning(
           300_000,
           5_000_000,
           Parker.LOCK_SUPPORT,
-          MonotonicClock.SYSTEM);
+          MonotonicClock.SYSTEM,
+          WakeRule.ONE_AT_A_TIME,
+          0);
 
   private static final SchedulerTuning SMALLEST =
       new SchedulerTuning(
-          2, 2, 2, 1, 0, 0, 2, 0, 0, 0, 0, Parker.LOCK_SUPPORT, MonotonicClock.SYSTEM);
+          2,
+          2,
+          2,
+          1,
+          0,
+          0,
+          2,
+          0,
+          0,
+          0,
+          0,
+          Parker.LOCK_SUPPORT,
+          MonotonicClock.SYSTEM,
+          WakeRule.ONE_AT_A_TIME,
+          0);
 
   /**
    * Checks every value.
@@ -85,11 +109,17 @@ public record SchedulerTuning(
     check("lifoBudget", lifoBudget, 1, Integer.MAX_VALUE);
     check("searchRounds", searchRounds, 0, Integer.MAX_VALUE);
     check("spinsPerRound", spinsPerRound, 0, Integer.MAX_VALUE);
-    check("jecBits", jecBits, 1, 32);
+    check("jecBits", jecBits, 1, WIDEST_JEC);
     checkTick("slotTickNanos", slotTickNanos, 0);
     checkTick("stallTickNanos", stallTickNanos, slotTickNanos);
+    check("processors", processors, 0, Integer.MAX_VALUE);
     Objects.requireNonNull(parker, "parker");
     Objects.requireNonNull(clock, "clock");
+    if (Objects.requireNonNull(wakeRule, "wakeRule") == WakeRule.ONE_PER_INSERT
+        && jecBits != WIDEST_JEC) {
+      throw new IllegalArgumentException(
+          "jecBits must be " + WIDEST_JEC + " with " + wakeRule + ": " + jecBits);
+    }
   }
 
   private static void check(String name, int value, int least, int most) {
@@ -143,7 +173,9 @@ public record SchedulerTuning(
         slotTickNanos,
         stallTickNanos,
         other,
-        clock);
+        clock,
+        wakeRule,
+        processors);
   }
 
   /**
@@ -167,7 +199,9 @@ public record SchedulerTuning(
         slotTickNanos,
         stallTickNanos,
         parker,
-        clock);
+        clock,
+        wakeRule,
+        processors);
   }
 
   /**
@@ -192,7 +226,9 @@ public record SchedulerTuning(
         slotTickNanos,
         stallTickNanos,
         parker,
-        clock);
+        clock,
+        wakeRule,
+        processors);
   }
 
   /**
@@ -216,7 +252,9 @@ public record SchedulerTuning(
         slotTickNanos,
         stallTickNanos,
         parker,
-        clock);
+        clock,
+        wakeRule,
+        processors);
   }
 
   /**
@@ -240,7 +278,9 @@ public record SchedulerTuning(
         slotTickNanos,
         stallTickNanos,
         parker,
-        clock);
+        clock,
+        wakeRule,
+        processors);
   }
 
   /**
@@ -264,7 +304,9 @@ public record SchedulerTuning(
         slotTick,
         stallTick,
         parker,
-        clock);
+        clock,
+        wakeRule,
+        processors);
   }
 
   /**
@@ -287,6 +329,60 @@ public record SchedulerTuning(
         slotTickNanos,
         stallTickNanos,
         parker,
-        other);
+        other,
+        wakeRule,
+        processors);
+  }
+
+  /**
+   * The same with another rule of wakes.
+   *
+   * @param rule when a publish wakes a worker
+   * @return a copy
+   * @throws IllegalArgumentException if the rule needs a wider jobs event counter
+   */
+  public SchedulerTuning withWakeRule(WakeRule rule) {
+    return new SchedulerTuning(
+        dequeCapacity,
+        segmentSize,
+        injectorInterval,
+        lifoBudget,
+        searchRounds,
+        spinsPerRound,
+        jecBits,
+        initialJec,
+        initialIndex,
+        slotTickNanos,
+        stallTickNanos,
+        parker,
+        clock,
+        rule,
+        processors);
+  }
+
+  /**
+   * The same with another number of processors.
+   *
+   * @param number how many workers are to be awake before what is published is left to them; 0: as
+   *     many as the JVM says there are
+   * @return a copy
+   */
+  public SchedulerTuning withProcessors(int number) {
+    return new SchedulerTuning(
+        dequeCapacity,
+        segmentSize,
+        injectorInterval,
+        lifoBudget,
+        searchRounds,
+        spinsPerRound,
+        jecBits,
+        initialJec,
+        initialIndex,
+        slotTickNanos,
+        stallTickNanos,
+        parker,
+        clock,
+        wakeRule,
+        number);
   }
 }

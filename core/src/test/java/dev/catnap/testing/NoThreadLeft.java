@@ -31,6 +31,7 @@ public final class NoThreadLeft implements BeforeEachCallback, AfterEachCallback
         .filter(t -> t.getName().matches(".*-(worker-\\d+|timer|sentinel)"))
         .filter(
             t -> !t.getName().matches("catnap-(worker-\\d+|timer|sentinel)")) // common: it stays
+        .filter(t -> !t.getName().startsWith("ForkJoinPool-")) // carriers of the JDK
         .filter(Thread::isAlive)
         .collect(Collectors.toSet());
   }

@@ -22,12 +22,15 @@ public final class TestPools {
     return WorkStealingScheduler.builder().parallelism(parallelism).maxThreads(parallelism);
   }
 
-  /** Spares for declared sections, and for nothing else: nobody is relieved. */
+  /**
+   * Spares for declared sections, and for nothing else: there is no sentinel. A late one would not
+   * do: to it is left who keeps the right in a section that is likely to be short, and whom to call
+   * up from standby.
+   */
   public static WorkStealingScheduler.Builder withDeclaredSparesOnly(int parallelism) {
-    SchedulerTuning tuning = SchedulerTuning.production();
     return WorkStealingScheduler.builder()
         .parallelism(parallelism)
-        .tuning(tuning.withSentinel(tuning.slotTickNanos(), NEVER_NANOS));
+        .tuning(SchedulerTuning.production().withSentinel(0, 0));
   }
 
   /**

@@ -78,7 +78,7 @@ final class DelegatingDispatcher extends ExecutorCoroutineDispatcher implements 
     CoroutineDispatcher target = target();
     if (target instanceof WorkStealingDispatcher workers) {
       // Its timers fire where this dispatcher dispatches to: no further dispatch.
-      workers.timers().resumeAfter(timeMillis, continuation, this);
+      workers.resumeAfter(timeMillis, continuation, this);
     } else {
       ((Delay) target).scheduleResumeAfterDelay(timeMillis, continuation);
     }

@@ -1,6 +1,7 @@
 package dev.catnap.coroutines;
 
 import dev.catnap.spi.Placement;
+import dev.catnap.spi.SchedulerAdapter;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import kotlin.Unit;
 import kotlin.coroutines.CoroutineContext;
@@ -41,6 +42,10 @@ final class Lane extends CoroutineDispatcher implements Delay, Views {
   }
 
   private final WorkStealingDispatcher home;
+
+  /** Publishes runners: the scheduler, or one of its workers. */
+  private final SchedulerAdapter where;
+
   private final @Nullable Lane below;
   private final Kind kind;
   private final int limit;
@@ -50,12 +55,14 @@ final class Lane extends CoroutineDispatcher implements Delay, Views {
 
   private Lane(
       WorkStealingDispatcher home,
+      SchedulerAdapter where,
       @Nullable Lane below,
       Kind kind,
       int limit,
       boolean lowPriority,
       @Nullable String name) {
     this.home = home;
+    this.where = where;
     this.below = below;
     this.kind = kind;
     this.limit = limit;
@@ -66,21 +73,30 @@ final class Lane extends CoroutineDispatcher implements Delay, Views {
 
   /** A view of the dispatcher. */
   static Lane view(WorkStealingDispatcher home, int limit, @Nullable String name) {
-    return new Lane(home, null, Kind.VIEW, limit, false, name);
+    return new Lane(home, home.adapter(), null, Kind.VIEW, limit, false, name);
+  }
+
+  /** One task at a time, on a worker from which it does not move. */
+  static Lane onWorker(
+      WorkStealingDispatcher home, int worker, boolean lowPriority, @Nullable String name) {
+    SchedulerAdapter where = home.adapter().homes().get(worker);
+    return new Lane(home, where, null, Kind.VIEW, 1, lowPriority, name);
   }
 
   /** The same, giving way to all other work. */
   static Lane lowPriorityView(WorkStealingDispatcher home, int limit, @Nullable String name) {
-    return new Lane(home, null, Kind.VIEW, limit, true, name);
+    return new Lane(home, home.adapter(), null, Kind.VIEW, limit, true, name);
   }
 
   /** The lane for blocking tasks. */
   static Lane io(WorkStealingDispatcher home) {
-    Lane floor = new Lane(home, null, Kind.FLOOR, home.blockingLimit(), false, null);
-    return new Lane(home, floor, Kind.IO, ioLimit(), false, null);
+    SchedulerAdapter where = home.adapter();
+    Lane floor = new Lane(home, where, null, Kind.FLOOR, home.blockingLimit(), false, null);
+    return new Lane(home, where, floor, Kind.IO, ioLimit(), false, null);
   }
 
-  private static int ioLimit() {
+  /** How many tasks may block at once in {@code io()}. */
+  static int ioLimit() {
     String property = DispatchersKt.IO_PARALLELISM_PROPERTY_NAME;
     String value = System.getProperty(property);
     if (value == null) {
@@ -110,10 +126,10 @@ final class Lane extends CoroutineDispatcher implements Delay, Views {
   public CoroutineDispatcher limitedParallelism(int parallelism, @Nullable String viewName) {
     checkParallelism(parallelism);
     if (kind == Kind.IO) {
-      return new Lane(home, below, Kind.VIEW, parallelism, false, viewName);
+      return new Lane(home, where, below, Kind.VIEW, parallelism, false, viewName);
     }
     if (parallelism < limit) {
-      return new Lane(home, this, Kind.VIEW, parallelism, lowPriority, viewName);
+      return new Lane(home, where, this, Kind.VIEW, parallelism, lowPriority, viewName);
     }
     return viewName == null ? this : new DelegatingDispatcher(viewName, () -> this);
   }
@@ -148,7 +164,8 @@ final class Lane extends CoroutineDispatcher implements Delay, Views {
     LaneRunner runner = new LaneRunner(this, oldest);
     if (below != null) {
       below.submit(runner, placement);
-    } else if (!home.tryPublish(runner, lowPriority ? Placement.BACKGROUND : placement)) {
+    } else if (!WorkStealingDispatcher.tryPublish(
+        where, runner, lowPriority ? Placement.BACKGROUND : placement)) {
       runner.evict();
     }
   }
@@ -163,13 +180,18 @@ final class Lane extends CoroutineDispatcher implements Delay, Views {
     return home;
   }
 
+  /** Publishes what was accepted before, where its runners belong. */
+  boolean republish(LaneRunner runner) {
+    return where.publishContinuation(runner, placementOfNextTurn());
+  }
+
   /** The lane that this one stands on; null: the scheduler. */
   @Nullable Lane below() {
     return below;
   }
 
   /** Where a runner goes after its turn. */
-  Placement placementOfNextTurn() {
+  private Placement placementOfNextTurn() {
     return lowPriority ? Placement.BACKGROUND : Placement.QUEUED;
   }
 

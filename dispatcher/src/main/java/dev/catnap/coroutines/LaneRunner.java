@@ -131,7 +131,7 @@ final class LaneRunner implements Runnable {
   /** Our tasks were accepted before: they run on the scheduler also after its shutdown. */
   private boolean republish() {
     try {
-      return lane.home().adapter().publishContinuation(this, lane.placementOfNextTurn());
+      return lane.republish(this);
     } catch (OutOfMemoryError e) {
       return false;
     }

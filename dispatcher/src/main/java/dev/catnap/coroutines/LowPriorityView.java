@@ -35,7 +35,9 @@ final class LowPriorityView extends CoroutineDispatcher implements Delay, Views 
   public CoroutineDispatcher limitedParallelism(int parallelism, @Nullable String name) {
     Lane.checkParallelism(parallelism);
     if (home.isLimit(parallelism)) {
-      return Lane.lowPriorityView(home, parallelism, name);
+      return home.isPerCore()
+          ? PerCoreView.of(this, home, parallelism, true, name)
+          : Lane.lowPriorityView(home, parallelism, name);
     }
     return name == null ? this : new DelegatingDispatcher(name, () -> this);
   }

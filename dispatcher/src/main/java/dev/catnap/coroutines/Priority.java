@@ -6,8 +6,9 @@ public enum Priority {
   NORMAL,
   /**
    * Gives way to everything else: a worker takes such a coroutine when it finds nothing else to
-   * run, and about once in 500 tasks although it does, so that background work goes on (G5). One
-   * that runs is not interrupted: it gives way where it suspends or yields.
+   * run, and about once in 500 tasks although it does, so that background work goes on (G5); after
+   * one that runs for long, the others have 16 times as long, up to a second. One that runs is not
+   * interrupted: it gives way where it suspends or yields.
    */
   LOW
 }

@@ -4,6 +4,7 @@ import dev.catnap.WorkStealingScheduler;
 import dev.catnap.spi.Placement;
 import dev.catnap.spi.SchedulerAdapter;
 import dev.catnap.spi.SchedulerAdapter.TaskReclaimer;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -30,6 +31,13 @@ import org.jspecify.annotations.Nullable;
  * every time, so {@code withContext(WorkStealingDispatcher.of(scheduler))} on that scheduler does
  * not dispatch.
  *
+ * <p><b>Thread per core.</b> On a scheduler with {@link dev.catnap.Flavor#THREAD_PER_CORE} a
+ * coroutine never moves: it goes on where it was launched, on the worker that launched it, or on
+ * any worker if that was elsewhere, until it is complete. So do the scopes that it opens; a child
+ * that it launches lives where that happens. A coroutine that was started without a dispatch
+ * ({@code CoroutineStart.UNDISPATCHED}) gets its home when it is first resumed, that of its nearest
+ * ancestor if it has one; a coroutine whose context has no {@code Job} has none.
+ *
  * <p><b>Time.</b> {@code delay} uses timers of the scheduler, measured with the monotonic clock;
  * they do not fire early, and a cancelled one leaves nothing behind. {@code withTimeout} and {@code
  * onTimeout} use the timer thread of kotlinx.coroutines, as on {@code Dispatchers.Default}: they
@@ -50,7 +58,14 @@ public final class WorkStealingDispatcher extends ExecutorCoroutineDispatcher
   private final int maxThreads;
   private final CoroutineTimers timers;
   private final Fallback fallback;
-  private final Lane io;
+  private final CoroutineDispatcher io;
+
+  /** Null: workers steal. */
+  private final @Nullable Homes homes;
+
+  /** One for each home. */
+  private final List<CoroutineTimers> homeTimers;
+
   private final LowPriorityView lowPriority;
   private final Executor executor;
 
@@ -76,7 +91,10 @@ public final class WorkStealingDispatcher extends ExecutorCoroutineDispatcher
     this.maxThreads = scheduler.stats().maxThreads();
     this.fallback = new Fallback(this, elsewhere);
     this.timers = new CoroutineTimers(adapter, fallback, loader);
-    this.io = Lane.io(this);
+    List<SchedulerAdapter> workers = adapter.homes();
+    this.homes = workers.isEmpty() ? null : new Homes(adapter);
+    this.homeTimers = workers.stream().map(w -> new CoroutineTimers(w, fallback, loader)).toList();
+    this.io = homes == null ? Lane.io(this) : OutsideLane.io(this);
     this.lowPriority = new LowPriorityView(this);
   }
 
@@ -137,7 +155,24 @@ public final class WorkStealingDispatcher extends ExecutorCoroutineDispatcher
 
   void publish(CoroutineContext context, Runnable block, Placement placement) {
     Runnable task = taskOf(context, block);
-    if (!tryPublish(task, placement)) {
+    Homes all = homes;
+    SchedulerAdapter where = all == null ? adapter : all.worker(all.homeOf(context, block));
+    if (!tryPublish(where, task, placement)) {
+      fallback.cancelJob(context);
+      fallback.run(context, task);
+    }
+  }
+
+  /** To one worker, or cancelled: it must not run on another of them. */
+  void publishTo(int worker, CoroutineContext context, Runnable block) {
+    Runnable task = taskOf(context, block);
+    boolean accepted;
+    try {
+      accepted = adapter.publishTo(worker, task);
+    } catch (OutOfMemoryError | IllegalStateException e) {
+      accepted = false; // to throw it would leave the coroutine suspended for ever
+    }
+    if (!accepted) {
       fallback.cancelJob(context);
       fallback.run(context, task);
     }
@@ -151,9 +186,9 @@ public final class WorkStealingDispatcher extends ExecutorCoroutineDispatcher
   }
 
   /** False: the scheduler is closed, or has no memory for the task. */
-  boolean tryPublish(Runnable task, Placement placement) {
+  static boolean tryPublish(SchedulerAdapter where, Runnable task, Placement placement) {
     try {
-      return adapter.publish(task, placement);
+      return where.publish(task, placement);
     } catch (OutOfMemoryError e) {
       return false; // to throw it would leave the coroutine suspended for ever
     }
@@ -161,7 +196,8 @@ public final class WorkStealingDispatcher extends ExecutorCoroutineDispatcher
 
   /**
    * A view of this dispatcher that runs at most {@code parallelism} tasks at once, in the order in
-   * which they were dispatched.
+   * which they were dispatched. With a thread per core these are so many workers, each with an
+   * order of its own, on which the coroutines of the view live.
    *
    * @param parallelism how many, at least 1
    * @param name what the view's {@code toString} returns, or null
@@ -174,7 +210,9 @@ public final class WorkStealingDispatcher extends ExecutorCoroutineDispatcher
   public CoroutineDispatcher limitedParallelism(int parallelism, @Nullable String name) {
     Lane.checkParallelism(parallelism);
     if (isLimit(parallelism)) {
-      return Lane.view(this, parallelism, name);
+      return homes == null
+          ? Lane.view(this, parallelism, name)
+          : PerCoreView.of(this, this, parallelism, false, name);
     }
     return name == null ? this : new DelegatingDispatcher(name, () -> this);
   }
@@ -202,6 +240,20 @@ public final class WorkStealingDispatcher extends ExecutorCoroutineDispatcher
   }
 
   /**
+   * A view whose coroutines run on one worker, one at a time, in the order in which they were
+   * dispatched, and never on another thread: what only they use needs no synchronisation between
+   * their suspensions. See {@link WorkStealingScheduler#confinedTo} for what they wait for.
+   *
+   * @param worker 0 to the scheduler's parallelism - 1
+   * @return the view; those of the same worker are equal
+   * @throws IllegalArgumentException if there is no such worker
+   */
+  public CoroutineDispatcher confinedTo(int worker) {
+    Executor ignored = scheduler.confinedTo(worker); // the check, and its message
+    return new ConfinedView(this, worker);
+  }
+
+  /**
    * A dispatcher for blocking tasks, on the same threads. Each of its tasks is a declared blocking
    * section: while it runs, a spare worker keeps the other coroutines going, up to the scheduler's
    * {@code maxThreads}. {@code withContext(io())} needs no switch of threads.
@@ -216,6 +268,10 @@ public final class WorkStealingDispatcher extends ExecutorCoroutineDispatcher
    * <p>A task begins when a worker is free to take it: unlike on {@code Dispatchers.IO}, it waits
    * while every worker computes.
    *
+   * <p>With a thread per core its threads are those of {@code Dispatchers.IO}, with the same limit:
+   * a worker that blocked would keep everything waiting that belongs to it. The end of the
+   * scheduler does not wait for them.
+   *
    * @return always the same object
    */
   public CoroutineDispatcher io() {
@@ -227,7 +283,21 @@ public final class WorkStealingDispatcher extends ExecutorCoroutineDispatcher
   @Override
   public void scheduleResumeAfterDelay(
       long timeMillis, CancellableContinuation<? super Unit> continuation) {
-    timers.resumeAfter(timeMillis, continuation, this);
+    resumeAfter(timeMillis, continuation, this);
+  }
+
+  /** On behalf of a dispatcher that dispatches to this one. */
+  void resumeAfter(
+      long millis,
+      CancellableContinuation<? super Unit> continuation,
+      CoroutineDispatcher dispatcher) {
+    timersOf(continuation).resumeAfter(millis, continuation, dispatcher);
+  }
+
+  private CoroutineTimers timersOf(CancellableContinuation<? super Unit> continuation) {
+    return homes == null
+        ? timers
+        : homeTimers.get(homes.homeOf(continuation.getContext(), continuation));
   }
 
   @Override
@@ -268,7 +338,11 @@ public final class WorkStealingDispatcher extends ExecutorCoroutineDispatcher
    * @return several lines, in no format to be relied on
    */
   public String dump() {
-    return scheduler.dump() + io.describe() + '\n';
+    return scheduler.dump() + describeIo() + '\n';
+  }
+
+  private String describeIo() {
+    return io instanceof Lane lane ? lane.describe() : "io: on the threads of Dispatchers.IO";
   }
 
   /** The state of the scheduler, in one line. */
@@ -307,6 +381,16 @@ public final class WorkStealingDispatcher extends ExecutorCoroutineDispatcher
   /** How many tasks may block at once while all others still have their threads. */
   int blockingLimit() {
     return Math.max(1, maxThreads - scheduler.parallelism());
+  }
+
+  /** Whether a coroutine goes on where it was launched. */
+  boolean isPerCore() {
+    return homes != null;
+  }
+
+  /** Coroutines whose home is remembered. */
+  int coroutinesAtHome() {
+    return homes == null ? 0 : homes.size();
   }
 
   boolean isClosed() {

@@ -15,6 +15,8 @@
  *   <li>{@code CoroutineTimers} turns {@code delay} into timers of the core. Like every {@code
  *       Delay} it leans on calls that kotlinx.coroutines calls internal; they are all in that
  *       class, save that dispatchers must implement the interface.
+ *   <li>With a thread per core {@code Homes} remembers on which worker a coroutine lives, {@code
+ *       PerCoreView} is what views are, and {@code OutsideLane} what {@code io()} is.
  *   <li>{@code Fallback} is where tasks go that the scheduler refuses.
  * </ul>
  *

@@ -1,6 +1,8 @@
 package dev.catnap.coroutines
 
+import dev.catnap.spi.SchedulerTuning
 import java.util.concurrent.ConcurrentLinkedQueue
+import java.util.concurrent.TimeUnit
 import kotlin.coroutines.EmptyCoroutineContext
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.IO_PARALLELISM_PROPERTY_NAME
@@ -57,6 +59,31 @@ internal class BlockingLaneTest {
             launch { gate.open() }
             waits.join()
         }
+    }
+
+    /**
+     * The sentinel, which could take a hop for a task that waits, comes too late for this. Until it
+     * is on duty each hop is told to all, and a spare may come for it; a hop that takes a thread
+     * each time changes a hundred times.
+     */
+    @Test
+    fun hopsToIoAndBack_besideNothingElse_stayOnTheirThread() = runSoon {
+        val never = TimeUnit.MINUTES.toNanos(1)
+        val scheduler =
+            schedulers.scheduler(1) {
+                tuning(SchedulerTuning.production().withSentinel(never, never))
+            }
+        val dispatcher = WorkStealingDispatcher.of(scheduler)
+        val visited = mutableListOf<Thread>()
+        withContext(dispatcher) {
+            while (scheduler.stats().sentinelRounds() == 0L) withContext(dispatcher.io()) {}
+            repeat(100) {
+                visited += Thread.currentThread()
+                withContext(dispatcher.io()) { visited += Thread.currentThread() }
+            }
+        }
+        val changes = visited.zipWithNext().count { (before, after) -> before != after }
+        assertTrue(changes <= 4, "$changes changes of thread")
     }
 
     @Test

@@ -108,7 +108,8 @@ internal class MixedLoadFairnessTest {
 
     /** Tasks of a load that ran between a dispatch on the only worker and its turn. */
     private fun worstWait(load: Load): Long {
-        val dispatcher = schedulers.dispatcher(1, maxThreads = 1) // who counts is the only one
+        // Who counts is the only one.
+        val dispatcher = schedulers.dispatcher(1, maxThreads = 1) { countedTurns() }
         val tasks = AtomicLong()
         val stop = load.start(dispatcher, tasks)
         awaitUntil("under way") { tasks.get() > 10_000 }

@@ -1,6 +1,5 @@
 package dev.catnap.coroutines
 
-import dev.catnap.WorkStealingScheduler
 import dev.catnap.spi.SchedulerTuning
 import java.util.concurrent.ConcurrentLinkedQueue
 import java.util.concurrent.atomic.AtomicBoolean
@@ -67,7 +66,7 @@ internal class PriorityTest {
      */
     @Test
     fun low_besideEndlessWork_goesOn() = runSoon {
-        val dispatcher = schedulers.dispatcher(1, maxThreads = 1)
+        val dispatcher = schedulers.dispatcher(1, maxThreads = 1) { countedTurns() }
         val low = dispatcher.withPriority(Priority.LOW)
         withContext(dispatcher) {
             var turns = 0
@@ -106,9 +105,9 @@ internal class PriorityTest {
         jobs.joinAll()
         assertTrue(jobs.none { it.isCancelled })
         assertEquals(1, inside.highest)
-        awaitRest(dispatcher.executor as WorkStealingScheduler) // which names tell of
-        assertEquals("$dispatcher.withPriority(LOW)", low.toString())
-        assertEquals("$low.limitedParallelism(1)", view.toString())
+        // Until the workers sleep, what their names tell changes from one to the other.
+        awaitUntil("its name") { "$dispatcher.withPriority(LOW)" == low.toString() }
+        awaitUntil("the name of its view") { "$low.limitedParallelism(1)" == view.toString() }
         assertEquals("crawler", low.limitedParallelism(1, "crawler").toString())
     }
 

@@ -1,6 +1,9 @@
 package dev.catnap.coroutines
 
+import dev.catnap.Flavor
 import dev.catnap.WorkStealingScheduler
+import dev.catnap.spi.MonotonicClock
+import dev.catnap.spi.Parker
 import dev.catnap.spi.SchedulerTuning
 import java.util.concurrent.TimeUnit
 import kotlin.time.Duration
@@ -37,12 +40,36 @@ internal fun scaled(times: Int): Int = (times * SCALE).toInt().coerceAtLeast(1)
  */
 private val RELIEVES_NOBODY: SchedulerTuning =
     SchedulerTuning.production().let {
-        it.withSentinel(it.slotTickNanos(), TimeUnit.SECONDS.toNanos(60))
+        val late = it.withSentinel(it.slotTickNanos(), TimeUnit.SECONDS.toNanos(60))
+        late.withClock(RestlessSentinel(it.stallTickNanos()))
     }
+
+/**
+ * The real time, by which the sentinel waits no longer than in production. Else it lingers off duty
+ * for the minute as well; and a worker on standby, or a section that has kept its right, waits for
+ * its next round as long.
+ */
+private class RestlessSentinel(private val longestNanos: Long) : MonotonicClock {
+    override fun nanoTime(): Long = System.nanoTime()
+
+    override fun parkNanos(blocker: Any, nanos: Long) {
+        val isSentinel = Thread.currentThread().name.endsWith("-sentinel")
+        val wait = if (isSentinel) minOf(nanos, longestNanos) else nanos
+        Parker.LOCK_SUPPORT.parkNanos(blocker, wait)
+    }
+}
 
 /** For tests of G9, and for loads: a worker that does not come back gets a spare. */
 internal fun WorkStealingScheduler.Builder.productionSentinel() {
     tuning(SchedulerTuning.production())
+}
+
+/**
+ * For tests that count tasks: without a sentinel turns are counted in tasks alone. Else they are
+ * counted in time too, and a worker that waits for a processor gives others a longer one.
+ */
+internal fun WorkStealingScheduler.Builder.countedTurns() {
+    tuning(SchedulerTuning.production().withSentinel(0, 0))
 }
 
 /** Runs on the test's own thread, so that a scheduler that hangs fails the test. */
@@ -113,6 +140,11 @@ internal class Schedulers : AfterEachCallback {
             .build()
             .also(made::add)
 
+    fun perCore(parallelism: Int): WorkStealingDispatcher =
+        WorkStealingDispatcher.of(
+            scheduler(parallelism, parallelism) { flavor(Flavor.THREAD_PER_CORE) }
+        )
+
     fun dispatcher(
         parallelism: Int = 2,
         maxThreads: Int = 64,
@@ -157,6 +189,8 @@ internal enum class Face(val threadPrefix: String) {
     OWN("test-"),
     OWN_ONE_WORKER("test-"),
     OWN_VIEW("test-"),
+    PER_CORE("test-"),
+    PER_CORE_VIEW("test-"),
     OWN_IO("test-"),
     OWN_IO_VIEW("test-");
 
@@ -171,6 +205,8 @@ internal enum class Face(val threadPrefix: String) {
             OWN -> schedulers.dispatcher(4)
             OWN_ONE_WORKER -> schedulers.dispatcher(1)
             OWN_VIEW -> schedulers.dispatcher(4).limitedParallelism(2)
+            PER_CORE -> schedulers.perCore(4)
+            PER_CORE_VIEW -> schedulers.perCore(4).limitedParallelism(2)
             OWN_IO -> schedulers.dispatcher(2).io()
             OWN_IO_VIEW -> schedulers.dispatcher(2).io().limitedParallelism(1)
         }

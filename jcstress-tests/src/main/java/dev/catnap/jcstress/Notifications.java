@@ -89,7 +89,7 @@ public final class Notifications {
   }
 
   /**
-   * Against {@code Sleep.acknowledge}, in the order of {@code Worker.search}: the worker resets its
+   * Against {@code Sleep.acknowledge}, in the order of {@code Search.search}: the worker resets its
    * latch before it looks, the sender writes before it notifies. Results: what was addressed was
    * seen, parked, unparks.
    */

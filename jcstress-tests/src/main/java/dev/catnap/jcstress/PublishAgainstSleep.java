@@ -3,6 +3,7 @@ package dev.catnap.jcstress;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import dev.catnap.internal.fork.ForkDeque;
 import dev.catnap.internal.queue.Injector;
 import dev.catnap.internal.queue.LifoSlot;
 import dev.catnap.internal.queue.WorkerDeque;
@@ -61,6 +62,80 @@ public final class PublishAgainstSleep {
     @Actor
     public void publisher(III_Result r) {
       rig.lookAtWord();
+      deque.push(task);
+      r.r1 = rig.sleep.publish();
+    }
+
+    @Actor
+    public void worker(III_Result r) {
+      rig.sleep.announce(rig.worker(0));
+      r.r2 = rig.lookAndSleep(0);
+    }
+
+    @Arbiter
+    public void atRest(III_Result r) {
+      r.r3 = rig.sleep.sleepingCount();
+    }
+  }
+
+  /** {@code ForkDeque.push}, whose volatile store is the PushFence; {@code ForkDeque.isEmpty}. */
+  @JCStressTest
+  @JCStressMeta(Outcomes.class)
+  @State
+  public static class ForkPush {
+    private final ForkDeque deque = Forked.dequeOf();
+    private final SleepRig rig = new SleepRig(() -> !deque.isEmpty(), 1);
+    private final Forked task = new Forked(1);
+
+    public ForkPush() {
+      rig.sleep.startSearch();
+    }
+
+    @Actor
+    public void publisher(III_Result r) {
+      rig.lookAtWord();
+      deque.push(task);
+      r.r1 = rig.sleep.publishFenced(1);
+    }
+
+    @Actor
+    public void worker(III_Result r) {
+      rig.sleep.announce(rig.worker(0));
+      r.r2 = rig.lookAndSleep(0);
+    }
+
+    @Arbiter
+    public void atRest(III_Result r) {
+      r.r3 = rig.sleep.sleepingCount();
+    }
+  }
+
+  /**
+   * By a worker that was a spare a moment before: {@code AwakeSet.add} and then the push; {@code
+   * AwakeSet.next} and, if that says so, {@code isEmpty}.
+   */
+  @JCStressTest
+  @JCStressMeta(Outcomes.class)
+  @State
+  public static class DequePushOfOneThatWasNotAwake {
+    private final WorkerDeque deque = new WorkerDeque(4, 0);
+    private final SleepRig rig = new SleepRig(this::isWorkVisible, 2);
+    private final Task task = new Task(1);
+
+    public DequePushOfOneThatWasNotAwake() {
+      rig.sleep.startSearch();
+      rig.sleep.becomeSpare(rig.worker(1));
+      rig.sleep.claimSpare(rig.worker(1));
+    }
+
+    private boolean isWorkVisible() {
+      return rig.sleep.nextAwake(1, 2) >= 0 && !deque.isEmpty();
+    }
+
+    @Actor
+    public void publisher(III_Result r) {
+      rig.lookAtWord();
+      rig.sleep.endSpare(rig.worker(1));
       deque.push(task);
       r.r1 = rig.sleep.publish();
     }

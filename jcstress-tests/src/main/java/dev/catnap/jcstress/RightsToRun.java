@@ -4,6 +4,9 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import dev.catnap.internal.blocking.RunRights;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -23,7 +26,7 @@ public final class RightsToRun {
   private RightsToRun() {}
 
   /** The production way to a spare, without starting threads. */
-  private static RunRights rightsOver(SleepRig rig) {
+  private static RunRights rightsOver(SleepRig rig, BooleanSupplier needsMore) {
     return new RunRights(
         new RunRights.Crew() {
           @Override
@@ -39,11 +42,55 @@ public final class RightsToRun {
           public boolean hasSpare() {
             return rig.sleep.isSpare(rig.worker(0));
           }
+
+          @Override
+          public boolean needsMore() {
+            return needsMore.getAsBoolean();
+          }
         });
   }
 
   /**
-   * {@code RunRights.release} against {@code Worker.standBy}: the race told at {@code RunRights}.
+   * {@code RunRights.releaseOnDemand} against a publish that finds everybody running. A task is a
+   * flag, pushed as a deque does it. Results: rights left over, still a spare.
+   */
+  @JCStressTest
+  @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "the spare runs")
+  @Outcome(id = "1, 1", expect = FORBIDDEN, desc = "G9: a right and a spare, and a task waits")
+  @Outcome(expect = FORBIDDEN, desc = "G9: a right was lost or doubled")
+  @State
+  public static class ReleaseOnDemandAgainstPublish {
+    private final SleepRig rig = new SleepRig(() -> false, 1);
+    private final AtomicInteger task = new AtomicInteger();
+    private final RunRights rights = rightsOver(rig, () -> task.get() != 0);
+
+    public ReleaseOnDemandAgainstPublish() {
+      rig.sleep.becomeSpare(rig.worker(0));
+    }
+
+    @Actor
+    public void blocker() {
+      rights.releaseOnDemand();
+    }
+
+    @Actor
+    public void publisher() {
+      task.setRelease(1);
+      VarHandle.fullFence();
+      if (rights.awaitsDemand()) {
+        rights.handOutOnDemand();
+      }
+    }
+
+    @Arbiter
+    public void atRest(II_Result r) {
+      r.r1 = rights.unclaimed();
+      r.r2 = rig.sleep.isSpare(rig.worker(0)) ? 1 : 0;
+    }
+  }
+
+  /**
+   * {@code RunRights.release} against {@code Spare.standBy}: the race told at {@code RunRights}.
    * Results: the worker took a right itself, rights left over, still a spare.
    */
   @JCStressTest
@@ -54,7 +101,7 @@ public final class RightsToRun {
   @State
   public static class ReleaseAgainstStandBy {
     private final SleepRig rig = new SleepRig(() -> false, 1);
-    private final RunRights rights = rightsOver(rig);
+    private final RunRights rights = rightsOver(rig, () -> false);
 
     @Actor
     public void blocker() {
@@ -86,7 +133,7 @@ public final class RightsToRun {
   @State
   public static class ReleaseAgainstRelease {
     private final SleepRig rig = SleepRig.withSpare();
-    private final RunRights rights = rightsOver(rig);
+    private final RunRights rights = rightsOver(rig, () -> false);
 
     @Actor
     public void blocker1() {
@@ -114,7 +161,7 @@ public final class RightsToRun {
   @State
   public static class ReleaseAgainstReclaim {
     private final SleepRig rig = SleepRig.withSpare();
-    private final RunRights rights = rightsOver(rig);
+    private final RunRights rights = rightsOver(rig, () -> false);
 
     @Actor
     public void blocker() {
@@ -144,7 +191,7 @@ public final class RightsToRun {
   @State
   public static class TakeAgainstTake {
     private final SleepRig rig = new SleepRig(() -> false, 1);
-    private final RunRights rights = rightsOver(rig);
+    private final RunRights rights = rightsOver(rig, () -> false);
 
     public TakeAgainstTake() {
       rights.release();
@@ -176,7 +223,7 @@ public final class RightsToRun {
   @State
   public static class TakeAgainstReclaim {
     private final SleepRig rig = new SleepRig(() -> false, 1);
-    private final RunRights rights = rightsOver(rig);
+    private final RunRights rights = rightsOver(rig, () -> false);
 
     public TakeAgainstReclaim() {
       rights.release();
@@ -208,7 +255,7 @@ public final class RightsToRun {
   @State
   public static class GiveUpAgainstGiveUp {
     private final SleepRig rig = new SleepRig(() -> false, 1);
-    private final RunRights rights = rightsOver(rig);
+    private final RunRights rights = rightsOver(rig, () -> false);
 
     public GiveUpAgainstGiveUp() {
       rights.reclaim();

@@ -95,7 +95,25 @@ public final class SilentPush {
     public void releaseRightOf(Watched worker) {}
 
     @Override
-    public void publishExposed() {}
+    public void publishWaiting() {}
+
+    @Override
+    public boolean hasStandby() {
+      return false;
+    }
+
+    @Override
+    public int processors() {
+      return 1;
+    }
+
+    @Override
+    public void callUp(int most) {}
+
+    @Override
+    public boolean hasQueuedTasks() {
+      return false;
+    }
 
     @Override
     public boolean isAwake() {
@@ -122,6 +140,11 @@ public final class SilentPush {
 
     @Override
     public boolean isWaiting() {
+      return false;
+    }
+
+    @Override
+    public boolean keepsRight() {
       return false;
     }
 

@@ -38,8 +38,9 @@ final class SleepRig implements Parker {
     for (int i = 0; i < workers; i++) {
       Sleeper worker = new Sleeper();
       worker.setThread(THREAD);
-      sleep.revive(worker);
       sleep.add(worker);
+      sleep.revive(worker);
+      sleep.begin(worker);
       this.workers[i] = worker;
     }
   }

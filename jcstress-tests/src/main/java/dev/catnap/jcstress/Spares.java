@@ -72,6 +72,7 @@ public final class Spares {
   @JCStressTest
   @Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "it has ended, nothing is owed")
   @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "notified, it goes on")
+  @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "notified while it decides: it is not parked")
   @Outcome(expect = FORBIDDEN, desc = "G6: the notification is lost, or reaches a thread that ends")
   @State
   public static class RetireAgainstNotification {

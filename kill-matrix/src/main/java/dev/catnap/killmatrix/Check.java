@@ -25,11 +25,11 @@ record Check(Checker checker, String selection) {
     /** The same on JDK 17. */
     LINCHECK17,
     /**
-     * A test of {@code core} that goes through the interleaving step by step: on one thread, or
-     * with every other one held where the script wants it.
+     * A test of {@code core}, or of {@code dispatcher}, that goes through the interleaving step by
+     * step: on one thread, or with every other one held where the script wants it.
      */
     STEPS,
-    /** A test of {@code core} with real threads. */
+    /** A test of {@code core}, or of {@code dispatcher}, with real threads. */
     UNIT,
     /** A test of {@code jcstress-tests}. */
     JCSTRESS,

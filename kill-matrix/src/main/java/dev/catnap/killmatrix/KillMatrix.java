@@ -19,9 +19,9 @@ import java.util.function.Consumer;
 final class KillMatrix {
   /** Modules whose tests are the checks. */
   private static final List<String> CHECKED_BY =
-      List.of("core", "lincheck-tests", "jcstress-tests");
+      List.of("core", "dispatcher", "lincheck-tests", "jcstress-tests");
 
-  private final Path sources;
+  private final Path root;
   private final Path work;
   private final int jobs;
 
@@ -36,7 +36,7 @@ final class KillMatrix {
    * @param jobs compilers, or JVMs, at a time
    */
   KillMatrix(Path root, Path work, int jobs) {
-    this.sources = root.resolve("core/src/main/java/dev/catnap/internal");
+    this.root = root;
     this.work = work;
     this.jobs = jobs;
     StringBuilder path = new StringBuilder(System.getProperty("java.class.path", ""));
@@ -67,7 +67,7 @@ final class KillMatrix {
     forEach(
         mutants,
         m -> {
-          MutatedClasses.compile(m, sources, classPath, classesOf(m));
+          MutatedClasses.compile(m, root, classPath, classesOf(m));
           return m;
         });
   }

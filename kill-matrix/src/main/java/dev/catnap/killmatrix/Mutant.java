@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A wrong version of the core.
+ * A wrong version of the core, or of the dispatcher.
  *
  * @param name unique; in the table, on the command line, in directory names
  * @param step the step of the protocol, or the operation, that it breaks
@@ -45,7 +45,8 @@ record Mutant(
   /**
    * One place that changes.
    *
-   * @param file below {@code core/src/main/java/dev/catnap/internal}
+   * @param file below {@code core/src/main/java/dev/catnap/internal}; after {@code dispatcher/},
+   *     below {@code dispatcher/src/main/java/dev/catnap/coroutines}
    * @param original whole lines that are there exactly once
    * @param replacement whole lines, or nothing
    */

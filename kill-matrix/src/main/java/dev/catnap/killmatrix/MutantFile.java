@@ -15,7 +15,8 @@ import java.util.List;
  *   story: A push just before Register is seen by nobody.
  *   killer: lincheck SleepLostWakeupTest#aPublishReachesAWorkerThatFallsAsleep
  *   equivalent: ...                        instead of killers; goes on in indented lines, as a story does
- *   &#64; sleep/Sleep.java                     begins an edit, below internal/; then lines as in a diff:
+ *   &#64; sleep/Sleep.java                     begins an edit, below internal/ of the core, or of
+ *                                          dispatcher/; then lines as in a diff:
  *    unchanged
  *   -taken out
  *   +put in

@@ -17,23 +17,25 @@ import javax.tools.ToolProvider;
 
 /** Compiles the files that a mutant changes against the production classes. */
 final class MutatedClasses {
+  private static final String DISPATCHER = "dispatcher/";
+
   private MutatedClasses() {}
 
   /**
    * Applies the edits and compiles.
    *
-   * @param sources {@code core/src/main/java/dev/catnap/internal}
+   * @param root of the repository
    * @param classPath the production classes
    * @param to where the classes go; to be put first on a class path
    * @throws IllegalArgumentException if an edit does not fit, or the result does not compile: then
    *     the mutant is wrong, not the code
    */
-  static void compile(Mutant mutant, Path sources, String classPath, Path to) throws IOException {
+  static void compile(Mutant mutant, Path root, String classPath, Path to) throws IOException {
     Map<String, List<String>> edited = new LinkedHashMap<>();
     for (Mutant.Edit e : mutant.edits()) {
       List<String> before = edited.get(e.file());
       if (before == null) {
-        before = Files.readAllLines(sources.resolve(e.file()));
+        before = Files.readAllLines(source(root, e.file()));
       }
       edited.put(e.file(), e.applyTo(mutant.name(), before));
     }
@@ -75,6 +77,13 @@ final class MutatedClasses {
         throw new IllegalArgumentException(mutant.name() + " does not compile: " + messages);
       }
     }
+  }
+
+  private static Path source(Path root, String file) {
+    return file.startsWith(DISPATCHER)
+        ? root.resolve("dispatcher/src/main/java/dev/catnap/coroutines")
+            .resolve(file.substring(DISPATCHER.length()))
+        : root.resolve("core/src/main/java/dev/catnap/internal").resolve(file);
   }
 
   /** What an earlier run left, of a class that the mutant no longer edits, would be checked too. */

@@ -1,5 +1,6 @@
 package dev.catnap.lincheck;
 
+import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 import org.jetbrains.lincheck.Lincheck;
 import org.jetbrains.lincheck.LincheckAssertionError;
@@ -40,7 +41,7 @@ public enum Canary {
     }
   },
 
-  /** Two tasks increment a field on the workers of a {@link ModelCheckedScheduler}. */
+  /** Two tasks increment fields on the workers of a {@link ModelCheckedScheduler}. */
   LOST_UPDATE_IN_TASKS("one update is lost") {
     @Override
     void fly() {
@@ -56,8 +57,11 @@ public enum Canary {
     }
   };
 
-  /** Each is found within 100; the rest is room for other versions of Lincheck. */
-  private static final int INVOCATIONS = 1_000;
+  /** Room: each change of the scheduler moves the place where the rarest is found. */
+  private static final int INVOCATIONS = 3_000;
+
+  /** A run of a scheduler has thousands of places for a switch, and an increment one. */
+  private static final int COUNTERS_IN_TASKS = 16;
 
   private final String evidence;
 
@@ -138,19 +142,24 @@ public enum Canary {
   }
 
   private static void loseUpdateInTasks() {
-    Counter counter = new Counter();
+    Counter[] counters = new Counter[COUNTERS_IN_TASKS];
+    Arrays.setAll(counters, i -> new Counter());
     ModelCheckedLatch both = new ModelCheckedLatch(2);
     Runnable task =
         () -> {
-          counter.increment();
+          for (Counter counter : counters) {
+            counter.increment();
+          }
           both.open();
         };
-    try (ModelCheckedScheduler checked = ModelCheckedScheduler.start(2)) {
-      checked.scheduler().execute(task);
-      checked.scheduler().execute(task);
-      both.await();
+    ModelCheckedScheduler checked = ModelCheckedScheduler.start(2);
+    checked.scheduler().execute(task);
+    checked.scheduler().execute(task);
+    both.await();
+    checked.dismiss();
+    for (Counter counter : counters) {
+      check(counter);
     }
-    check(counter);
   }
 
   private static void check(Counter counter) {

@@ -1,11 +1,14 @@
 package dev.catnap.lincheck;
 
+import dev.catnap.Flavor;
 import dev.catnap.SchedulerStats;
+import dev.catnap.ThreadBudget;
 import dev.catnap.WorkStealingScheduler;
 import dev.catnap.spi.SchedulerTuning;
 import dev.catnap.spi.WorkerBody;
 import dev.catnap.spi.WorkerThread;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,19 +35,49 @@ public final class ModelCheckedScheduler implements AutoCloseable {
 
   private ModelCheckedScheduler(
       int workers, int maxThreads, Duration keepAlive, SchedulerTuning tuning) {
+    this(workers, maxThreads, keepAlive, tuning, builder -> {});
+  }
+
+  private ModelCheckedScheduler(
+      int workers,
+      int maxThreads,
+      Duration keepAlive,
+      SchedulerTuning tuning,
+      Consumer<WorkStealingScheduler.Builder> settings) {
+    this(workers, maxThreads, keepAlive, tuning, settings, body -> {});
+  }
+
+  private ModelCheckedScheduler(
+      int workers,
+      int maxThreads,
+      Duration keepAlive,
+      SchedulerTuning tuning,
+      Consumer<WorkStealingScheduler.Builder> settings,
+      Consumer<WorkerBody> beforeEachThread) {
     parker = new ModelCheckedParker(maxThreads);
     threads = new Thread[maxThreads];
-    scheduler = builder(workers, keepAlive, tuning.withParker(parker)).build();
+    var builder = builder(workers, keepAlive, tuning.withParker(parker), beforeEachThread);
+    settings.accept(builder);
+    scheduler = builder.build();
   }
 
   private WorkStealingScheduler.Builder builder(
-      int workers, Duration keepAlive, SchedulerTuning tuning) {
+      int workers,
+      Duration keepAlive,
+      SchedulerTuning tuning,
+      Consumer<WorkerBody> beforeEachThread) {
     return WorkStealingScheduler.builder()
         .name("checked")
         .parallelism(workers)
         .maxThreads(threads.length)
         .keepAlive(keepAlive)
-        .workerThreadFactory(body -> threads[body.index()] = new CheckedWorkerThread(body))
+        .workerThreadFactory(
+            body -> {
+              beforeEachThread.accept(body);
+              CheckedWorkerThread thread = new CheckedWorkerThread(body);
+              threads[body.index()] = thread;
+              return thread;
+            })
         .tuning(tuning);
   }
 
@@ -59,6 +92,21 @@ public final class ModelCheckedScheduler implements AutoCloseable {
   }
 
   /**
+   * Starts one whose workers do not steal.
+   *
+   * @param workers its workers
+   * @return a new scheduler
+   */
+  public static ModelCheckedScheduler startPerCore(int workers) {
+    return new ModelCheckedScheduler(
+        workers,
+        workers,
+        FOREVER,
+        SchedulerTuning.smallest(),
+        builder -> builder.flavor(Flavor.THREAD_PER_CORE));
+  }
+
+  /**
    * Starts one with other bounds.
    *
    * @param workers its workers
@@ -67,6 +115,19 @@ public final class ModelCheckedScheduler implements AutoCloseable {
    */
   public static ModelCheckedScheduler start(int workers, SchedulerTuning tuning) {
     return new ModelCheckedScheduler(workers, workers, FOREVER, tuning);
+  }
+
+  /**
+   * Starts one without spares, with hooks, or what else its builder has.
+   *
+   * @param workers its workers
+   * @param settings sets what the check needs; not the sizes, the thread factory and the tuning
+   * @return a new scheduler
+   */
+  public static ModelCheckedScheduler start(
+      int workers, Consumer<WorkStealingScheduler.Builder> settings) {
+    return new ModelCheckedScheduler(
+        workers, workers, FOREVER, SchedulerTuning.smallest(), settings);
   }
 
   /**
@@ -91,6 +152,45 @@ public final class ModelCheckedScheduler implements AutoCloseable {
    */
   public static ModelCheckedScheduler start(int workers, int maxThreads, Duration keepAlive) {
     return new ModelCheckedScheduler(workers, maxThreads, keepAlive, SchedulerTuning.smallest());
+  }
+
+  /**
+   * The same with threads that cannot always be started.
+   *
+   * @param workers its parallelism
+   * @param maxThreads its threads at most, blocked ones included
+   * @param keepAlive zero, and a spare retires instead of parking
+   * @param beforeEachThread called when one is to be made; if it throws, there is none
+   * @return a new scheduler
+   */
+  public static ModelCheckedScheduler start(
+      int workers, int maxThreads, Duration keepAlive, Consumer<WorkerBody> beforeEachThread) {
+    return new ModelCheckedScheduler(
+        workers,
+        maxThreads,
+        keepAlive,
+        SchedulerTuning.smallest(),
+        builder -> {},
+        beforeEachThread);
+  }
+
+  /**
+   * The same with threads that it shares with others.
+   *
+   * @param workers its parallelism
+   * @param maxThreads its threads at most, blocked ones included
+   * @param keepAlive zero, and a spare retires instead of parking
+   * @param budget the threads of all of them
+   * @return a new scheduler
+   */
+  public static ModelCheckedScheduler start(
+      int workers, int maxThreads, Duration keepAlive, ThreadBudget budget) {
+    return new ModelCheckedScheduler(
+        workers,
+        maxThreads,
+        keepAlive,
+        SchedulerTuning.smallest(),
+        builder -> builder.threadBudget(budget));
   }
 
   /**
@@ -172,7 +272,10 @@ public final class ModelCheckedScheduler implements AutoCloseable {
     }
   }
 
-  /** A worker that has not ended may start another, or a new thread for one that has. */
+  /**
+   * A worker that has not ended may start another, or a new thread for one that has. A thread that
+   * was made when the pool was over already is never started; Lincheck cannot join such a one.
+   */
   private void joinAll() {
     @Nullable Thread[] joined = new Thread[threads.length];
     boolean again = true;
@@ -180,7 +283,7 @@ public final class ModelCheckedScheduler implements AutoCloseable {
       again = false;
       for (int i = 0; i < threads.length; i++) {
         Thread t = threads[i];
-        if (t != joined[i]) {
+        if (t != null && t != joined[i] && t.getState() != Thread.State.NEW) {
           Canary.join(t);
           joined[i] = t;
           again = true;

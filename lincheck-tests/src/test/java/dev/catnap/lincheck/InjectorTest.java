@@ -1,5 +1,6 @@
 package dev.catnap.lincheck;
 
+import dev.catnap.internal.queue.Inbox;
 import dev.catnap.internal.queue.Injector;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -32,12 +33,17 @@ class InjectorTest extends ModelCheckedSuite {
 
   @Test
   void segmentsOfOneAreLinearizable() {
-    check(SegmentsOfOne.class);
+    check(SegmentsOfOne.class, 1);
   }
 
   @Test
   void segmentsOfTwoAreLinearizable() {
-    check(SegmentsOfTwo.class);
+    check(SegmentsOfTwo.class, 1);
+  }
+
+  @Test
+  void anInboxIsLinearizable() {
+    check(OnInbox.class, 0);
   }
 
   /** A close that finds the mark of another one, whose work is not done yet. */
@@ -61,12 +67,12 @@ class InjectorTest extends ModelCheckedSuite {
     check(!accepted, "accepted after close", injector.size());
   }
 
-  private static void check(Class<?> operations) {
+  private static void check(Class<?> operations, int before) {
     ModelCheckingOptions options =
         new ModelCheckingOptions()
             .threads(3)
             .actorsPerThread(2)
-            .actorsBefore(1)
+            .actorsBefore(before)
             .actorsAfter(2)
             // A scenario of this size has a few hundred interleavings of up to two switches.
             .invocationsPerIteration(INVOCATIONS);
@@ -75,35 +81,79 @@ class InjectorTest extends ModelCheckedSuite {
 
   @Param(name = "task", gen = IntGen.class, conf = "1:1000")
   public abstract static class Operations {
-    private final Injector injector;
-
-    Operations(int segmentSize) {
-      injector = new Injector(segmentSize);
-    }
-
     @Operation
     public boolean push(@Param(name = "task") int task) {
-      return injector.push(new Numbered(task));
+      return accept(new Numbered(task));
     }
 
     @Operation
     public Integer poll() {
-      return Numbered.of(injector.poll());
+      return Numbered.of(take());
     }
 
     @Operation
     public void close() {
+      end();
+    }
+
+    abstract boolean accept(Runnable task);
+
+    abstract Runnable take();
+
+    abstract void end();
+  }
+
+  /** Opened by each push, as the background is. */
+  public static class OnInbox extends Operations {
+    private final Inbox inbox = new Inbox(SMALL_SEGMENT);
+
+    @Override
+    boolean accept(Runnable task) {
+      inbox.open();
+      return inbox.push(task);
+    }
+
+    @Override
+    Runnable take() {
+      return inbox.poll();
+    }
+
+    @Override
+    void end() {
+      inbox.close();
+    }
+  }
+
+  public abstract static class OnInjector extends Operations {
+    private final Injector injector;
+
+    OnInjector(int segmentSize) {
+      injector = new Injector(segmentSize);
+    }
+
+    @Override
+    boolean accept(Runnable task) {
+      return injector.push(task);
+    }
+
+    @Override
+    Runnable take() {
+      return injector.poll();
+    }
+
+    @Override
+    void end() {
       injector.close();
     }
   }
 
-  public static class SegmentsOfOne extends Operations {
+  public static class SegmentsOfOne extends OnInjector {
     public SegmentsOfOne() {
       super(SMALLEST_SEGMENT);
     }
   }
 
-  public static class SegmentsOfTwo extends Operations {
+  public static class SegmentsOfTwo extends OnInjector {
     public SegmentsOfTwo() {
       super(SMALL_SEGMENT);
     }

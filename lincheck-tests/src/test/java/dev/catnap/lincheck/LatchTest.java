@@ -231,8 +231,9 @@ class LatchTest extends ModelCheckedSuite {
     private Thread thread;
 
     Rig() {
-      sleep.revive(sleeper);
       sleep.add(sleeper);
+      sleep.revive(sleeper);
+      sleep.begin(sleeper);
     }
 
     void prepareToSleep() {

@@ -1,5 +1,6 @@
 package dev.catnap.lincheck;
 
+import dev.catnap.WorkStealingScheduler;
 import org.jetbrains.lincheck.Lincheck;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 
@@ -62,6 +63,19 @@ abstract class ModelCheckedSuite {
   static Thread startElsewhere(Runnable block) {
     Thread other = Submitter.start(Runnable::run, block);
     return other;
+  }
+
+  /** A declared blocking section. */
+  static void block(WorkStealingScheduler scheduler, Runnable section) {
+    try {
+      scheduler.blocking(
+          () -> {
+            section.run();
+            return true;
+          });
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
   }
 
   /** The message is put together only on failure: Lincheck runs instrumented string code slowly. */

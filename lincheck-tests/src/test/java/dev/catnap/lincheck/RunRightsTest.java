@@ -149,6 +149,57 @@ class RunRightsTest extends ModelCheckedSuite {
     check(crew.rights.unclaimed() == 0, "unclaimed", crew);
   }
 
+  /** G9: either the one that blocks sees the task, or the one that publishes sees the right. */
+  @Test
+  void aRightIsHandedOutWhenATaskNeedsIt() {
+    explore(INVOCATIONS, RunRightsTest::releaseWhileATaskIsPublished);
+  }
+
+  private static void releaseWhileATaskIsPublished() {
+    Crew crew = new Crew(1);
+    crew.last.state.set(Spare.SPARE);
+    Thread publishes = startElsewhere(crew::publish);
+    crew.rights.releaseOnDemand();
+    Canary.join(publishes);
+    crew.last.park(); // until it has the right
+    check(crew.rights.unclaimed() == 0, "unclaimed", crew);
+  }
+
+  @Test
+  void twoTasksGetTwoRights() {
+    explore(2 * INVOCATIONS, RunRightsTest::publishTwice);
+  }
+
+  private static void publishTwice() {
+    Crew crew = new Crew(2);
+    crew.last.state.set(Spare.SPARE);
+    crew.last.next.state.set(Spare.SPARE);
+    crew.rights.releaseOnDemand();
+    crew.rights.releaseOnDemand();
+    Thread publishes = startElsewhere(crew::publish);
+    crew.publish();
+    Canary.join(publishes);
+    check(crew.rights.unclaimed() == 0, "unclaimed", crew);
+  }
+
+  /** A right that comes while another task learns that there is none is there for the next one. */
+  @Test
+  void aRightIsNotForgottenBesideATaskThatFindsNone() {
+    explore(INVOCATIONS, RunRightsTest::releaseWhileThereIsNone);
+  }
+
+  private static void releaseWhileThereIsNone() {
+    Crew crew = new Crew(1);
+    crew.last.state.set(Spare.SPARE);
+    crew.rights.releaseOnDemand();
+    crew.rights.reclaim(); // a section that is over
+    Thread publishes = startElsewhere(crew.rights::handOutOnDemand);
+    crew.rights.releaseOnDemand();
+    Canary.join(publishes);
+    crew.publish();
+    check(crew.rights.unclaimed() == 0, "unclaimed", crew);
+  }
+
   /** When a worker that becomes a spare reads the rights. */
   private enum Read {
     AFTER_THE_LATCH,
@@ -161,12 +212,28 @@ class RunRightsTest extends ModelCheckedSuite {
     /** A chain: Lincheck switches threads before it reads an array, but not a final field. */
     final Spare last;
 
+    /** A task. */
+    private volatile boolean visible;
+
     Crew(int spares) {
       Spare spare = null;
       for (int i = 0; i < spares; i++) {
         spare = new Spare(this, spare);
       }
       last = spare;
+    }
+
+    /** Everybody runs who holds a right. */
+    void publish() {
+      visible = true;
+      if (rights.awaitsDemand()) {
+        rights.handOutOnDemand();
+      }
+    }
+
+    @Override
+    public boolean needsMore() {
+      return visible;
     }
 
     @Override

@@ -184,16 +184,4 @@ class SchedulerBlockingTest extends ModelCheckedSuite {
     over.await();
     checked.close();
   }
-
-  private static void block(WorkStealingScheduler scheduler, Runnable section) {
-    try {
-      scheduler.blocking(
-          () -> {
-            section.run();
-            return true;
-          });
-    } catch (Exception e) {
-      throw new AssertionError(e);
-    }
-  }
 }

@@ -43,6 +43,27 @@ class SchedulerResizeTest extends ModelCheckedSuite {
     explore(INVOCATIONS, () -> resizeBesideATask(1, 2));
   }
 
+  /**
+   * The same for a task that waits for the new worker, which its publisher may have to start. Then
+   * there is one too many for a moment; a third thread may come, and stays as a spare.
+   */
+  @Test
+  void aPoolGrowsWhileATaskComesForTheNewWorker() {
+    explore(
+        INVOCATIONS,
+        () -> {
+          ModelCheckedScheduler checked = ModelCheckedScheduler.start(1, 3);
+          WorkStealingScheduler scheduler = checked.scheduler();
+          ModelCheckedLatch ran = new ModelCheckedLatch();
+          Thread resizer = startElsewhere(() -> scheduler.setParallelism(2));
+          scheduler.adapter().publishTo(1, ran::open);
+          ran.await();
+          Canary.join(resizer);
+          checked.awaitQuiescence();
+          checked.dismiss();
+        });
+  }
+
   private static void resizeBesideATask(int before, int after) {
     ModelCheckedScheduler checked = ModelCheckedScheduler.start(before, 2);
     WorkStealingScheduler scheduler = checked.scheduler();

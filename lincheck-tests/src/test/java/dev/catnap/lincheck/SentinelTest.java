@@ -34,6 +34,8 @@ class SentinelTest extends ModelCheckedSuite {
     // The guard is the publisher's part of the protocol.
     Canary.assertReported(
         "nobody is on duty", () -> exploreCanary(INVOCATIONS, () -> pushWhileItLeaves(false)));
+    Canary.assertReported(
+        "nobody is on duty", () -> exploreCanary(INVOCATIONS, () -> publishForStandby(false)));
   }
 
   /** The script in Sentinel.leave: the push comes around its last round. */
@@ -55,6 +57,29 @@ class SentinelTest extends ModelCheckedSuite {
     check(!silent || sentinel.isOnDuty(), "nobody is on duty", sentinel);
   }
 
+  /**
+   * The same for a publish that leaves a sleeper asleep, which is in the look of Sentinel.leave.
+   */
+  @Test
+  void aPublishForThoseOnStandbyMeetsASentinelThatLeaves() {
+    explore(INVOCATIONS, () -> publishForStandby(true));
+  }
+
+  private static void publishForStandby(boolean guarded) {
+    OneWorker pool = new OneWorker();
+    pool.standby = true;
+    pool.inactive.set(1);
+    Sentinel sentinel = pool.sentinel;
+    boolean called = sentinel.guardStandby();
+    check(called, "on duty", sentinel);
+    Thread rounds = startElsewhere(() -> sentinel.round(TICK));
+    pool.visible = true;
+    boolean asleep = !guarded || sentinel.guardStandby();
+    Canary.join(rounds);
+    // The worker that is awake never comes back to its queue.
+    check(!asleep || sentinel.isOnDuty(), "nobody is on duty", sentinel);
+  }
+
   /** The script in Sentinel.relieve: the task is over in the moment in which it is noticed. */
   @Test
   void aWorkerIsRelievedWhileItComesBack() {
@@ -68,7 +93,7 @@ class SentinelTest extends ModelCheckedSuite {
     boolean called = sentinel.guardSlot();
     sentinel.round(TICK);
     Thread rounds = startElsewhere(() -> sentinel.round(10 * TICK));
-    // As Worker.search does.
+    // As Search.search does.
     boolean asleep = false;
     pool.inactive.incrementAndGet();
     if (pool.right.isHeld()) {
@@ -89,7 +114,7 @@ class SentinelTest extends ModelCheckedSuite {
   /** A declared section begins and ends in the moment in which its worker is noticed. */
   @Test
   void aWorkerIsRelievedWhileItBlocks() {
-    explore(INVOCATIONS, SentinelTest::relieveWhileItBlocks);
+    explore(3 * INVOCATIONS, SentinelTest::relieveWhileItBlocks);
   }
 
   private static void relieveWhileItBlocks() {
@@ -124,7 +149,7 @@ class SentinelTest extends ModelCheckedSuite {
     pool.slot.set(1); // that of another worker, which hogs its core
     AtomicLong rest = new AtomicLong();
     Thread rounds = startElsewhere(() -> rest.set(sentinel.round(TICK)));
-    // As Worker.search does before it leaves slots to the sentinel.
+    // As Search.search does before it leaves slots to the sentinel.
     pool.inactive.incrementAndGet();
     boolean told = sentinel.hurry();
     Canary.join(rounds);
@@ -220,7 +245,8 @@ class SentinelTest extends ModelCheckedSuite {
     final AtomicInteger inactive = new AtomicInteger();
     final AtomicInteger released = new AtomicInteger();
     final WorkerRight right = new WorkerRight();
-    boolean visible;
+    volatile boolean visible;
+    boolean standby;
 
     /** Its thread is never run. */
     final Sentinel sentinel =
@@ -256,7 +282,25 @@ class SentinelTest extends ModelCheckedSuite {
     }
 
     @Override
-    public void publishExposed() {}
+    public boolean hasQueuedTasks() {
+      return visible;
+    }
+
+    @Override
+    public void publishWaiting() {}
+
+    @Override
+    public boolean hasStandby() {
+      return standby;
+    }
+
+    @Override
+    public int processors() {
+      return 1;
+    }
+
+    @Override
+    public void callUp(int most) {}
 
     @Override
     public boolean isAwake() {
@@ -284,6 +328,11 @@ class SentinelTest extends ModelCheckedSuite {
     @Override
     public boolean isWaiting() {
       return true;
+    }
+
+    @Override
+    public boolean keepsRight() {
+      return false;
     }
 
     @Override

@@ -252,6 +252,7 @@ class SleepRig implements WorkView, Parker {
     void begin() {
       sleep.add(sleeper);
       sleep.revive(sleeper);
+      sleep.begin(sleeper);
       sleeper.setThread(this);
       if (start == Start.AWAKE) {
         return;

@@ -63,6 +63,32 @@ class TwoPoolsTest extends ModelCheckedSuite {
     checkTasks(b, 2);
   }
 
+  /**
+   * A worker of one pool publishes into the other while its own pool has a worker that searches or
+   * sleeps: neither answers for the other pool, whose only worker must be woken.
+   */
+  @Test
+  void aSearcherOfOnePoolDoesNotAnswerForTheOther() {
+    explore(INVOCATIONS, TwoPoolsTest::publishAcrossBesideASearcher);
+  }
+
+  private static void publishAcrossBesideASearcher() {
+    ModelCheckedScheduler a = ModelCheckedScheduler.start(2);
+    ModelCheckedScheduler b = ModelCheckedScheduler.start(1);
+    ModelCheckedLatch there = new ModelCheckedLatch();
+    ModelCheckedLatch over = new ModelCheckedLatch();
+    a.scheduler()
+        .execute(
+            () -> {
+              b.scheduler().execute(there::open);
+              there.await();
+              over.open();
+            });
+    over.await();
+    checkTasks(b, 1);
+    checkTasks(a, 1);
+  }
+
   private static Runnable publishInto(WorkStealingScheduler other, ModelCheckedLatch latch) {
     return () -> {
       other.execute(latch::open);

@@ -1,6 +1,9 @@
 package dev.catnap.loom;
 
+import dev.catnap.Flavor;
+import dev.catnap.ThreadBudget;
 import dev.catnap.WorkStealingScheduler;
+import dev.catnap.WorkerHooks;
 import dev.catnap.loom.internal.CommonCarriers;
 import dev.catnap.loom.internal.WorkerRig;
 import dev.catnap.spi.SchedulerTuning;
@@ -27,6 +30,11 @@ import org.jspecify.annotations.Nullable;
  * first. {@code execute}, {@code submit} and {@code schedule} of {@link #scheduler} called inside a
  * virtual thread use the queue of the worker that carries it; {@link
  * WorkStealingScheduler#blocking} inside one just calls the section.
+ *
+ * <p><b>Thread per core.</b> With {@link Flavor#THREAD_PER_CORE} a virtual thread never moves to
+ * another carrier: it stays on that which carried its creator, or on any, by chance, if that was
+ * elsewhere. One that pins its carrier, or blocks it, keeps all those waiting that live there: no
+ * carrier is replaced.
  *
  * <p><b>The end.</b> After {@link #close} no virtual thread starts: {@code Thread.start} throws
  * {@link java.util.concurrent.RejectedExecutionException}. Those that were started before and are
@@ -139,7 +147,8 @@ public final class CarrierPool implements AutoCloseable {
   }
 
   /**
-   * Makes virtual threads on this pool.
+   * Makes virtual threads on this pool; with a thread per core, all those of one builder on one
+   * carrier: that under the caller of this method, or any. {@link #threadFactory} chooses for each.
    *
    * @return a new builder, not thread-safe, as any of the JDK
    */
@@ -153,7 +162,7 @@ public final class CarrierPool implements AutoCloseable {
    * @return a new factory, thread-safe
    */
   public ThreadFactory threadFactory() {
-    return ofVirtual().factory();
+    return rig.newFactory();
   }
 
   /**
@@ -189,6 +198,8 @@ public final class CarrierPool implements AutoCloseable {
   public static final class Builder {
     private final WorkStealingScheduler.Builder settings = WorkStealingScheduler.builder();
     private boolean daemon = true;
+    private Flavor flavor = Flavor.WORK_STEALING;
+    private int parallelism = Runtime.getRuntime().availableProcessors();
     private @Nullable Mode mode;
 
     private Builder() {}
@@ -215,6 +226,19 @@ public final class CarrierPool implements AutoCloseable {
      */
     public Builder parallelism(int parallelism) {
       settings.parallelism(parallelism);
+      this.parallelism = parallelism;
+      return this;
+    }
+
+    /**
+     * How virtual threads are spread; {@link Flavor#WORK_STEALING} by default.
+     *
+     * @param flavor the flavor
+     * @return this
+     */
+    public Builder flavor(Flavor flavor) {
+      settings.flavor(flavor);
+      this.flavor = flavor;
       return this;
     }
 
@@ -228,6 +252,18 @@ public final class CarrierPool implements AutoCloseable {
      */
     public Builder maxThreads(int maxThreads) {
       settings.maxThreads(maxThreads);
+      return this;
+    }
+
+    /**
+     * Threads that it shares with other pools and schedulers, see {@link
+     * WorkStealingScheduler.Builder#threadBudget}; by default it shares none.
+     *
+     * @param budget the budget
+     * @return this
+     */
+    public Builder threadBudget(ThreadBudget budget) {
+      settings.threadBudget(budget);
       return this;
     }
 
@@ -270,6 +306,44 @@ public final class CarrierPool implements AutoCloseable {
     }
 
     /**
+     * Called on worker threads when they start, park, unpark and stop: on the carrier itself, never
+     * in a virtual thread. Nothing by default.
+     *
+     * @param hooks thread-safe
+     * @return this
+     */
+    public Builder hooks(WorkerHooks hooks) {
+      settings.hooks(hooks);
+      return this;
+    }
+
+    /**
+     * Priority of worker threads; {@link Thread#NORM_PRIORITY} by default. That of a virtual thread
+     * is always {@link Thread#NORM_PRIORITY}, as the JDK has it.
+     *
+     * @param priority {@link Thread#MIN_PRIORITY} to {@link Thread#MAX_PRIORITY}
+     * @return this
+     * @throws IllegalArgumentException if out of that range
+     */
+    public Builder priority(int priority) {
+      settings.priority(priority);
+      return this;
+    }
+
+    /**
+     * Context class loader of worker threads, for tasks that are no virtual threads; by default
+     * that of the thread that builds the pool. A virtual thread has that of the thread that made
+     * it.
+     *
+     * @param loader the loader
+     * @return this
+     */
+    public Builder contextClassLoader(ClassLoader loader) {
+      settings.contextClassLoader(loader);
+      return this;
+    }
+
+    /**
      * Other sizes and rounds, for experiments.
      *
      * @param tuning the values
@@ -295,7 +369,8 @@ public final class CarrierPool implements AutoCloseable {
      * Makes the pool and starts its workers.
      *
      * @return a new pool
-     * @throws IllegalArgumentException if {@code maxThreads} is below {@code parallelism}
+     * @throws IllegalArgumentException if {@code maxThreads} is below {@code parallelism}, or not
+     *     equal to it with {@link Flavor#THREAD_PER_CORE}
      * @throws IllegalStateException if the JVM lacks an option, which the message names, or a
      *     thread cannot be started
      * @throws UnsupportedOperationException if this JDK has no way to choose the scheduler of
@@ -308,12 +383,13 @@ public final class CarrierPool implements AutoCloseable {
     }
 
     private WorkerRig rig() {
+      int seats = flavor == Flavor.THREAD_PER_CORE ? parallelism : 1;
       if (mode == null) {
-        return WorkerRig.best();
+        return WorkerRig.best(seats);
       }
       return switch (mode) {
-        case CARRIER_THREADS -> WorkerRig.carrierThreads();
-        case PLATFORM_THREADS -> WorkerRig.platformThreads();
+        case CARRIER_THREADS -> WorkerRig.carrierThreads(seats);
+        case PLATFORM_THREADS -> WorkerRig.platformThreads(seats);
       };
     }
   }

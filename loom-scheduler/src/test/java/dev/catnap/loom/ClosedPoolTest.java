@@ -143,6 +143,38 @@ class ClosedPoolTest {
     assertNull(failed.get(), "a child of a thread that outlived its pool");
   }
 
+  /**
+   * As a {@code /shutdown} handler is. What is done about timers that will not fire is foreign
+   * code: here it makes the calling virtual thread unmount, and its worker must take it up again.
+   */
+  @ParameterizedTest
+  @MethodSource(MODES)
+  void aVirtualThreadOfThePoolMayShutItDownNow(Mode mode) {
+    CarrierPool pool = Modes.pool(mode, 1);
+    AtomicInteger refused = new AtomicInteger();
+    Thread caller =
+        pool.ofVirtual()
+            .start(
+                () -> {
+                  for (int i = 0; i < 10; i++) {
+                    var unused =
+                        pool.scheduler()
+                            .adapter()
+                            .arm(
+                                () -> {},
+                                Long.MAX_VALUE,
+                                timer -> {
+                                  Thread.yield();
+                                  refused.incrementAndGet();
+                                });
+                  }
+                  var unused = pool.scheduler().shutdownNow();
+                });
+    Deadline.join(caller);
+    assertEquals(10, refused.get());
+    pool.close();
+  }
+
   @ParameterizedTest
   @MethodSource(MODES)
   void shutdownNowStrandsNoVirtualThread(Mode mode) throws Exception {

@@ -160,27 +160,63 @@ class PrivilegesTest {
     }
   }
 
-  /** Or everybody's network would wait for the hogs of one pool. */
+  /** Or everybody's network would depend on the end of one; while it is the only one it polls. */
   @Test
-  void networkPollersStayOnTheSchedulerOfTheJdk() throws Exception {
-    assertEquals(
-        List.of("virtual pollers on the pool: 0", "received 42"), usesTheNetwork().subList(1, 3));
+  void networkPollersBelongToNoPool() throws Exception {
+    assertEquals(POLLERS, whoPolls(probePollers(List.of())));
+  }
+
+  /** Where a pool is made in the only virtual thread that can run, nothing waits for another. */
+  @Test
+  void networkPollersAreMadeWithoutTheSchedulerOfTheJdk() throws Exception {
+    assertEquals(POLLERS, whoPolls(probePollersOnOneCarrier()));
   }
 
   /** They wait for nothing that waits for them: else a pool goes on without them after 10 s. */
   @Tag("timing")
   @Test
   void networkPollersComeSoon() throws Exception {
-    assertEquals("made soon: true", usesTheNetwork().get(0));
+    assertEquals("made soon: true", probePollers(List.of()).get(0));
+    assertEquals("made soon: true", probePollersOnOneCarrier().get(0));
   }
 
-  private static List<String> usesTheNetwork() throws Exception {
-    return ForkedJvm.run(
+  /** On JDK 21 they are platform threads. */
+  private static final boolean POLLERS_ARE_VIRTUAL = Runtime.version().feature() > 21;
+
+  private static final List<String> POLLERS =
+      List.of(
+          "received on a core 42",
+          "pollers that belong to a core: 0",
+          "received by the pool 42",
+          "pollers that belong to the pool: 0",
+          "received elsewhere 42",
+          "the only pool polls: " + POLLERS_ARE_VIRTUAL,
+          "received 42",
+          "one of two polls: false",
+          "received without a pool 42");
+
+  /** All but the first line, which is about time. */
+  private static List<String> whoPolls(List<String> lines) {
+    return lines.subList(1, lines.size());
+  }
+
+  private static List<String> probePollersOnOneCarrier() throws Exception {
+    return probePollers(
+        List.of(
+            "-Djdk.virtualThreadScheduler.parallelism=1",
+            "-Djdk.virtualThreadScheduler.maxPoolSize=1"),
+        "in a virtual thread");
+  }
+
+  private static List<String> probePollers(List<String> more, String... arguments)
+      throws Exception {
+    List<String> options =
         ForkedJvm.onClassPath(
             "--add-opens=java.base/java.lang=ALL-UNNAMED",
             "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
-            "--add-exports=java.base/jdk.internal.vm=ALL-UNNAMED"),
-        PollersProbe.class);
+            "--add-exports=java.base/jdk.internal.vm=ALL-UNNAMED");
+    options.addAll(more);
+    return ForkedJvm.run(options, PollersProbe.class, arguments);
   }
 
   /** Or it would keep its carrier from the partner that waits behind it. */

@@ -69,6 +69,68 @@ class SchedulerFromVirtualThreadTest {
     }
   }
 
+  /** On one carrier: it must leave it, or nobody runs the branches. */
+  @ParameterizedTest
+  @MethodSource(MODES)
+  void joinAndScopeRunOnAWorkerWhileTheCallerIsUnmounted(Mode mode) {
+    try (CarrierPool pool = Modes.pool(mode, 1)) {
+      WorkStealingScheduler scheduler = pool.scheduler();
+      AtomicReference<Object> results = new AtomicReference<>();
+      Deadline.join(
+          pool.ofVirtual()
+              .start(
+                  () -> {
+                    var both =
+                        scheduler.join(
+                            () -> Thread.currentThread().isVirtual(),
+                            () -> Thread.currentThread().isVirtual());
+                    AtomicLong ran = new AtomicLong();
+                    long subtasks =
+                        scheduler.scope(
+                            scope -> {
+                              for (int i = 0; i < 100; i++) {
+                                scope.fork(ran::incrementAndGet);
+                              }
+                              return 100L;
+                            });
+                    results.set(both + " " + (ran.get() == subtasks));
+                  }));
+      assertEquals("Joined[left=false, right=false] true", results.get());
+    }
+  }
+
+  /** While a task of the only worker left waits for its branch, that worker carries others. */
+  @ParameterizedTest
+  @MethodSource(MODES)
+  void aWorkerThatWaitsInAJoinCarriesVirtualThreads(Mode mode) {
+    try (CarrierPool pool = Modes.pool(mode, 2)) {
+      WorkStealingScheduler scheduler = pool.scheduler();
+      CountDownLatch begun = new CountDownLatch(1);
+      CountDownLatch carried = new CountDownLatch(100);
+      CountDownLatch over = new CountDownLatch(1);
+      scheduler.execute(
+          () -> {
+            scheduler.join(
+                () -> Deadline.await("the right branch", begun),
+                () -> {
+                  begun.countDown();
+                  Deadline.await("virtual threads", carried);
+                });
+            over.countDown();
+          });
+      Deadline.await("the branch is stolen", begun);
+      for (int i = 0; i < 100; i++) {
+        pool.ofVirtual()
+            .start(
+                () -> {
+                  Thread.yield();
+                  carried.countDown();
+                });
+      }
+      Deadline.await("the join", over);
+    }
+  }
+
   /** G9: a virtual thread unmounts by itself, so nothing is compensated. */
   @ParameterizedTest
   @MethodSource(MODES)

@@ -17,19 +17,40 @@ import java.util.stream.Stream;
  *
  * <pre>
  *   \* expect: hold                      or   \* expect: violates NoStrandedWork
- *   \* run: build                        or   \* run: full
+ *   \* run: build                        or   \* run: build, long    or   \* run: full
+ *                                            \* run: build, walks
  * </pre>
+ *
+ * <p>{@code long} takes half a minute or more, and is for the proof lane alone. {@code walks} is
+ * for a violation that lies deep: random behaviours, the same in each run, reach it in seconds, all
+ * states up to its depth in minutes.
  *
  * @param expected {@code hold}, or {@code violates} and the name of the invariant or property
  * @param inBuild small enough for the proof lane
+ * @param search how TLC goes through the behaviours
  * @param properties the temporal properties; TLC does not say which one was violated, so a
  *     configuration that expects a violation has only one
  */
 record Configuration(
-    Path file, String module, String expected, boolean inBuild, List<String> properties) {
+    Path file,
+    String module,
+    String expected,
+    boolean inBuild,
+    Search search,
+    List<String> properties) {
+
+  enum Search {
+    /** All states, and soon. */
+    ALL,
+    /** All states, in a time in which the second compiler pays for itself. */
+    ALL_LONG,
+    /** Random walks until one shows the violation. */
+    WALKS
+  }
 
   private static final Pattern EXPECT = Pattern.compile("\\\\\\* expect: (hold|violates \\w+)");
-  private static final Pattern RUN = Pattern.compile("\\\\\\* run: (build|full)");
+  private static final Pattern RUN =
+      Pattern.compile("\\\\\\* run: (build|build, long|build, walks|full)");
   private static final Pattern EXTENDS = Pattern.compile("(?m)^EXTENDS (\\w+(?:,\\s*\\w+)*)");
   private static final Pattern PROPERTY = Pattern.compile("(?m)^PROPERTY (\\w+)$");
 
@@ -56,11 +77,23 @@ record Configuration(
     if (dash < 0 || lines.size() < 2) {
       throw new IllegalStateException(name + ": not named <module>-<name>.cfg, or empty");
     }
+    String expected = header(EXPECT, lines.get(0), name);
+    String run = header(RUN, lines.get(1), name);
+    Search search =
+        switch (run) {
+          case "build" -> Search.ALL;
+          case "build, walks" -> Search.WALKS;
+          default -> Search.ALL_LONG;
+        };
+    if (search == Search.WALKS && expected.equals("hold")) {
+      throw new IllegalStateException(name + ": walks show a violation, not that there is none");
+    }
     return new Configuration(
         file,
         name.substring(0, dash),
-        header(EXPECT, lines.get(0), name),
-        header(RUN, lines.get(1), name).equals("build"),
+        expected,
+        !run.equals("full"),
+        search,
         PROPERTY.matcher(text).results().map(m -> m.group(1)).toList());
   }
 

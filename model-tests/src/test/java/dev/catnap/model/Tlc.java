@@ -1,9 +1,12 @@
 package dev.catnap.model;
 
+import dev.catnap.model.Configuration.Search;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
@@ -14,16 +17,22 @@ import java.util.stream.Stream;
 final class Tlc {
   private static final Pattern VIOLATED =
       Pattern.compile("(?:Invariant|Action property|Property) (\\w+) is violated");
-  private static final Pattern STATES =
-      Pattern.compile("(\\d+) states generated, (\\d+) distinct states found");
+  private static final Pattern STATES = Pattern.compile("states generated(?:, |: )(\\d+)");
   private static final String HOLDS = "Model checking completed. No error has been found.";
   private static final String LIVENESS = "Temporal properties were violated.";
+
+  /** Far more than it takes: where a change of the model hides a violation, they come to an end. */
+  private static final int WALKS = 20_000;
+
+  /** Each run takes the same walks; with this one they reach each violation soon. */
+  private static final String WALKS_SEED = "2";
 
   /**
    * What came out.
    *
    * @param outcome as {@link Configuration#expected}, or {@code fails} and where the output is
-   * @param states distinct states found, all of them or those up to the violation
+   * @param states distinct states found, all of them or those up to the violation; of walks all
+   *     that they came through
    */
   record Result(Configuration configuration, String outcome, long states, double seconds) {
     boolean isExpected() {
@@ -74,11 +83,14 @@ final class Tlc {
 
   private static List<String> command(Configuration c, Path states) throws URISyntaxException {
     Path jar = Path.of(tlc2.TLC.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-    return List.of(
+    List<String> command = new ArrayList<>();
+    Collections.addAll(
+        command,
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         "-Xmx2g",
-        // A short run is over before the second compiler has paid for itself.
-        c.inBuild() ? "-XX:TieredStopAtLevel=1" : "-XX:TieredStopAtLevel=4",
+        // A short run is over before the second compiler has paid for itself; a long one takes
+        // half.
+        c.search() == Search.ALL_LONG ? "-XX:TieredStopAtLevel=4" : "-XX:TieredStopAtLevel=1",
         // One worker, so no collector threads either: two of these processes fill two cores.
         "-XX:+UseSerialGC",
         // TLC unpacks its standard modules there, and two processes would do it at the same place.
@@ -93,8 +105,12 @@ final class Tlc {
         "-metadir",
         states.toString(),
         "-config",
-        c.file().getFileName().toString(),
-        c.module() + ".tla");
+        c.file().getFileName().toString());
+    if (c.search() == Search.WALKS) {
+      Collections.addAll(command, "-simulate", "num=" + WALKS, "-seed", WALKS_SEED);
+    }
+    command.add(c.module() + ".tla");
+    return command;
   }
 
   private static String outcome(Configuration c, String text, Path output) {
@@ -115,7 +131,7 @@ final class Tlc {
     return STATES
         .matcher(text)
         .results()
-        .mapToLong(m -> Long.parseLong(m.group(2)))
+        .mapToLong(m -> Long.parseLong(m.group(1)))
         .max()
         .orElse(0);
   }

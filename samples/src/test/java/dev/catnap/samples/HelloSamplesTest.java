@@ -4,12 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.catnap.samples.web.Await;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,29 +20,6 @@ import org.junit.jupiter.api.Timeout;
 class HelloSamplesTest {
   private static final Path HOME = Path.of(System.getProperty("java.home"));
   private static final Pattern ON_THREADS = Pattern.compile("on \\[(.+)]");
-
-  @FunctionalInterface
-  private interface Main {
-    void run(String[] args) throws Exception;
-  }
-
-  private static List<String> linesOf(Main main) throws Exception {
-    PrintStream before = System.out;
-    var printed = new ByteArrayOutputStream();
-    System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
-    try {
-      main.run(new String[0]);
-    } finally {
-      System.setOut(before);
-    }
-    Await.until("no thread is left", HelloSamplesTest::isNoneLeft);
-    return printed.toString(StandardCharsets.UTF_8).lines().toList();
-  }
-
-  private static boolean isNoneLeft() {
-    return Thread.getAllStackTraces().keySet().stream()
-        .noneMatch(thread -> thread.getName().startsWith("hello-"));
-  }
 
   private static void assertOnWorkers(String line) {
     Matcher matcher = ON_THREADS.matcher(line);
@@ -66,15 +39,35 @@ class HelloSamplesTest {
 
   @Test
   void completableFuture() throws Exception {
-    List<String> lines = linesOf(HelloCompletableFuture::main);
+    List<String> lines = Printed.by(HelloCompletableFuture::main);
     long read = Files.readAllLines(HOME.resolve("release")).size();
     assertEquals("9592 primes below 100000, and " + read + " lines read", lines.get(0));
     assertOnWorkers(lines.get(1));
   }
 
   @Test
+  void currentThread() throws Exception {
+    assertEquals(
+        List.of(
+            "on the caller's thread: true",
+            "a task",
+            "a timer",
+            "an answer from elsewhere",
+            "timer done: true",
+            "and what is left runs in close()"),
+        Printed.by(HelloCurrentThread::main));
+  }
+
+  @Test
+  void coroutinesOnOneThread() throws Exception {
+    assertEquals(
+        List.of("1000 coroutines on " + Thread.currentThread().getName()),
+        Printed.by(args -> HelloOneThreadKt.main()));
+  }
+
+  @Test
   void reactor() throws Exception {
-    List<String> lines = linesOf(HelloReactor::main);
+    List<String> lines = Printed.by(HelloReactor::main);
     List<Path> files;
     try (Stream<Path> all = Files.walk(HOME.resolve("conf"))) {
       files = all.filter(Files::isRegularFile).toList();
@@ -88,7 +81,7 @@ class HelloSamplesTest {
 
   @Test
   void rxJava() throws Exception {
-    List<String> lines = linesOf(HelloRxJava::main);
+    List<String> lines = Printed.by(HelloRxJava::main);
     assertEquals("from 77031 it is 351 numbers to 1", lines.get(0));
     assertTrue(lines.get(1).startsWith("ticks [0, 1, 2] on ["), lines.get(1));
     assertOnWorkers(lines.get(1));
@@ -102,7 +95,7 @@ class HelloSamplesTest {
             "10000 virtual threads slept",
             "a blocking task read " + read + " characters",
             "a delayed task ran on one of the same workers"),
-        linesOf(HelloVirtualThreads::main));
+        Printed.by(HelloVirtualThreads::main));
   }
 
   @Test
@@ -110,6 +103,6 @@ class HelloSamplesTest {
     long read = 1000 * size(HOME.resolve("release"));
     assertEquals(
         List.of("1000 coroutines read " + read + " characters"),
-        linesOf(args -> HelloCoroutinesKt.main()));
+        Printed.by(args -> HelloCoroutinesKt.main()));
   }
 }

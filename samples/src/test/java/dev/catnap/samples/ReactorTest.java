@@ -47,8 +47,13 @@ class ReactorTest {
     assertTrue(threads.stream().allMatch(t -> t.startsWith("reactor-worker-")), threads.toString());
   }
 
+  /**
+   * Subscribed on a worker: a delayed element that is due before anybody has asked for it comes on
+   * the thread that asks.
+   */
   private <T> Flux<T> seen(Flux<T> flux) {
-    return flux.doOnNext(element -> threads.add(Thread.currentThread().getName()));
+    return flux.doOnNext(element -> threads.add(Thread.currentThread().getName()))
+        .subscribeOn(workers);
   }
 
   @Test

@@ -21,8 +21,11 @@ final class ParkedThread implements AutoCloseable {
     }
   }
 
-  /** Hands over one task; the previous one must have begun. */
+  /** Hands over one task, when the one before has begun. By one thread. */
   void publish(Runnable task) {
+    while (handed.get() != null) {
+      Thread.onSpinWait();
+    }
     handed.set(task);
     LockSupport.unpark(thread);
   }

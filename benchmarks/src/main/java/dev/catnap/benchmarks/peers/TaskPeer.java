@@ -27,6 +27,14 @@ public enum TaskPeer implements Peer {
     }
   },
 
+  /** For programs that fork and join by its own {@code join}. */
+  CATNAP_JOIN {
+    @Override
+    public Opened<Executor> open(int workers) {
+      return closed(WorkStealingScheduler.builder().parallelism(workers).build());
+    }
+  },
+
   /** For programs that fork and join by {@code RecursiveTask}, which is what it is made for. */
   FJP_JOIN {
     @Override
@@ -60,8 +68,8 @@ public enum TaskPeer implements Peer {
    * Makes it ready.
    *
    * @param workers how many threads run tasks at once
-   * @return takes tasks, from its own workers too; of {@link #FJP_JOIN} it is the {@link
-   *     ForkJoinPool}
+   * @return takes tasks, from its own workers too; of {@link #FJP_JOIN} and {@link #CATNAP_JOIN} it
+   *     is the {@link ForkJoinPool} or {@link WorkStealingScheduler}
    */
   public abstract Opened<Executor> open(int workers);
 

@@ -1,5 +1,6 @@
 package dev.catnap.benchmarks.rows;
 
+import dev.catnap.WorkStealingScheduler;
 import dev.catnap.benchmarks.peers.NativePeer;
 import dev.catnap.benchmarks.peers.Opened;
 import dev.catnap.benchmarks.peers.TaskPeer;
@@ -43,7 +44,9 @@ public class J1ForkJoin {
           Family.OTHER,
           List.of(
               tree("fib(20), 11,000 tasks that add", 20, 1),
-              tree("fib(28), 2,600 tasks of fib(12) or fib(11)", 28, 12)));
+              tree("fib(28), 2,600 tasks of fib(12) or fib(11)", 28, 12),
+              joins("fib(20), 11,000 joins", 20, 1),
+              joins("fib(28), 2,600 joins of fib(12) or fib(11)", 28, 12)));
 
   /** Set by JMH. */
   @Param public TaskPeer scheduler = TaskPeer.CATNAP;
@@ -62,16 +65,31 @@ public class J1ForkJoin {
 
   private Opened<Executor> opened;
 
+  /** Tasks that never wait, on every kind of pool. */
   private static Case tree(String name, int n, int cutoff) {
+    return fibonacci(
+        name,
+        n,
+        cutoff,
+        new Lineup(
+            TaskPeer.CATNAP,
+            List.of(TaskPeer.FJP_JOIN, TaskPeer.FJP, TaskPeer.FJP_ASYNC, TaskPeer.FIXED),
+            null));
+  }
+
+  /** Tasks that wait for what they forked, on the pools that are made for it. */
+  private static Case joins(String name, int n, int cutoff) {
+    return fibonacci(
+        name, n, cutoff, new Lineup(TaskPeer.CATNAP_JOIN, List.of(TaskPeer.FJP_JOIN), null));
+  }
+
+  private static Case fibonacci(String name, int n, int cutoff, Lineup lineup) {
     return new Case(
             name,
             J1ForkJoin.class,
             "tree",
             Map.of("n", "" + n, "cutoff", "" + cutoff),
-            new Lineup(
-                TaskPeer.CATNAP,
-                List.of(TaskPeer.FJP_JOIN, TaskPeer.FJP, TaskPeer.FJP_ASYNC, TaskPeer.FIXED),
-                null),
+            lineup,
             Metric.TIMES,
             List.of(Ratio.bestPeer(Metric.TIME).atLeast(1), Ratio.bestPeer(Metric.CPU)))
         .withNatives(
@@ -97,8 +115,11 @@ public class J1ForkJoin {
   /** One tree. */
   @Benchmark
   public long tree() throws InterruptedException {
-    return scheduler == TaskPeer.FJP_JOIN
-        ? ForkJoinTree.joined((ForkJoinPool) opened.scheduler(), n, cutoff)
-        : ForkJoinTree.continued(opened.scheduler(), n, cutoff);
+    return switch (scheduler) {
+      case FJP_JOIN -> ForkJoinTree.joined((ForkJoinPool) opened.scheduler(), n, cutoff);
+      case CATNAP_JOIN ->
+          ForkJoinTree.joined((WorkStealingScheduler) opened.scheduler(), n, cutoff);
+      default -> ForkJoinTree.continued(opened.scheduler(), n, cutoff);
+    };
   }
 }

@@ -35,7 +35,7 @@ public abstract class PoolBenchmark {
   static final Duration PATIENCE = Duration.ofSeconds(60);
 
   /** Enough publishes for the JIT's last tier, at some ten microseconds each. */
-  private static final Duration WARM_UP = Duration.ofMillis(Scale.of(150));
+  private static final Duration WARM_UP = Duration.ofMillis(Scale.of(1_000));
 
   private static final Duration NAP = Duration.ofMillis(250);
   private static final double NANOS_PER_SECOND = 1e9;
@@ -55,6 +55,12 @@ public abstract class PoolBenchmark {
   public void open() {
     opened = scheduler.open(workers);
     new WakeLatency(target(), PATIENCE).warmUp(WARM_UP);
+    warmUpMore();
+  }
+
+  /** With tasks of the workload's own, where they come too seldom to be compiled by themselves. */
+  void warmUpMore() {
+    // What all have in common is enough for most.
   }
 
   /** Once per fork. The pool must still work. */

@@ -33,7 +33,7 @@ import org.openjdk.jmh.annotations.TearDown;
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class W1WakeLatency {
   /** Enough publishes for the JIT's last tier, at some ten microseconds each. */
-  private static final Duration WARM_UP = Duration.ofMillis(Scale.of(500));
+  private static final Duration WARM_UP = Duration.ofMillis(Scale.of(1_500));
 
   /** No wake takes that long, however loaded the machine is, unless it was lost. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -23,7 +23,8 @@ final class Arguments {
         --native        also Rayon, Go and Tokio, each if its Debian packages are there
         --out FILE      writes raw data and the environment as JSON
         --page          writes docs/performance-results.md with its plots; --page FILE.md elsewhere
-        --from FILE     writes the page from the raw data of an earlier run, without a run
+        --from FILE     writes the page from the raw data of an earlier run, without a run; given more
+                        than once, later files replace the cases of earlier ones
         --no-build      runs what was built before
         --help          this
       """
@@ -39,7 +40,7 @@ final class Arguments {
   private @Nullable Integer forks;
   private @Nullable Path out;
   private @Nullable Path page;
-  private @Nullable Path from;
+  private final List<Path> from = new ArrayList<>();
 
   private Arguments() {}
 
@@ -68,7 +69,7 @@ final class Arguments {
       case "--forks" -> forks = count(arg, value(arg, left));
       case "--out" -> out = Path.of(value(arg, left));
       case "--page" -> page = isPage(left.peekFirst()) ? Path.of(left.removeFirst()) : PAGE;
-      case "--from" -> from = Path.of(value(arg, left));
+      case "--from" -> from.add(Path.of(value(arg, left)));
       default -> rows.add(row(arg));
     }
   }
@@ -86,7 +87,7 @@ final class Arguments {
         quick,
         chosenForks,
         out,
-        page == null && from != null ? PAGE : page,
+        page == null && !from.isEmpty() ? PAGE : page,
         natives,
         from);
   }

@@ -26,6 +26,10 @@ final class ForkRunner implements Forks {
   public RunResult run(Case program, Peer peer, int workers) throws RunnerException {
     Request request = Request.of(program, peer, workers);
     return request.run(
-        request.options(pace).forks(1).jvmArgs(JvmArgs.of(workers).toArray(String[]::new)), log);
+        request
+            .options(pace.forCase(program))
+            .forks(1)
+            .jvmArgs(JvmArgs.of(workers).toArray(String[]::new)),
+        log);
   }
 }

@@ -21,7 +21,7 @@ record Judge(boolean strict) {
   /** The ratios of a case, none if forks failed. */
   List<Claim> of(Outcome outcome) {
     Measured measured = outcome.measured();
-    if (!measured.isComplete()) {
+    if (!measured.isComplete() || !measured.isWhole()) {
       return List.of();
     }
     boolean judged = isForTargets(measured);

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 
 /** Where and when a run took place, and whether the machine was idle. */
 final class Machine {
@@ -27,17 +28,22 @@ final class Machine {
   static Map<String, String> describe(List<String> args) {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("date", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
-    facts.put(
-        "command",
-        String.join(" ", args).isEmpty()
-            ? "benchmarks/run"
-            : "benchmarks/run " + String.join(" ", args));
+    facts.put("command", command(args));
     facts.put("commit", System.getProperty("catnap.commit", "unknown"));
     facts.put("processor", processor() + " x " + Runtime.getRuntime().availableProcessors());
     facts.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
     facts.put("jdk", System.getProperty("java.vendor.version") + " " + Runtime.version());
     facts.put("load average", String.format(Locale.ROOT, "%.2f", loadAverage()));
     return facts;
+  }
+
+  /** To be typed elsewhere: the folders of one machine mean nothing to the page's readers. */
+  static String command(List<String> args) {
+    StringBuilder command = new StringBuilder("benchmarks/run");
+    for (String arg : args) {
+      command.append(' ').append(Objects.toString(Path.of(arg).getFileName(), arg));
+    }
+    return command.toString();
   }
 
   /** Cores that are busy now, seen over a second in which we sleep. */

@@ -54,8 +54,8 @@ public final class Main {
       return REFUSED;
     }
     try {
-      if (settings.from() != null) {
-        writePage(settings, SavedRun.read(settings.from()));
+      if (!settings.from().isEmpty()) {
+        writePage(settings, SavedRun.readAll(settings.from()));
         return 0;
       }
       return run(settings, Machine.describe(given)) == 0 ? 0 : FAILED;
@@ -79,6 +79,7 @@ public final class Main {
       }
       announce(settings, environment, natives.available());
       session.run();
+      environment.put("forks repeated, others used the machine", "" + session.repeated());
       writePage(settings, writeOut(settings, environment, session));
       if (session.failed() > 0) {
         System.err.println(

@@ -16,12 +16,29 @@ final class Measured {
   private final Case program;
   private final int workers;
   private final int wanted;
+  private final List<Peer> lineup;
   private final Map<Peer, List<Fork>> forks = new HashMap<>();
 
+  /**
+   * Of all peers of the case.
+   *
+   * @param wanted how many forks of each
+   */
   Measured(Case program, int workers, int wanted) {
+    this(program, workers, wanted, program.lineup().all());
+  }
+
+  /**
+   * Of some of the peers.
+   *
+   * @param wanted how many forks of each
+   * @param lineup who was to run, native peers aside
+   */
+  Measured(Case program, int workers, int wanted, List<Peer> lineup) {
     this.program = program;
     this.workers = workers;
     this.wanted = wanted;
+    this.lineup = List.copyOf(lineup);
   }
 
   void add(Peer peer, Fork fork) {
@@ -38,12 +55,22 @@ final class Measured {
 
   /** False if forks failed: then there is nothing to compare. */
   boolean isComplete() {
-    return program.lineup().all().stream().allMatch(peer -> forks(peer).size() == wanted);
+    return lineup.stream().allMatch(peer -> forks(peer).size() == wanted);
+  }
+
+  /** Whether all peers of the case were to run, so that its ratios have a meaning. */
+  boolean isWhole() {
+    return lineup.containsAll(program.lineup().all());
+  }
+
+  /** Who was to run, native peers aside. */
+  List<Peer> lineup() {
+    return lineup;
   }
 
   /** The lineup, and what was measured of the native peers: all that is shown. */
   List<Peer> peers() {
-    List<Peer> peers = new ArrayList<>(program.lineup().all());
+    List<Peer> peers = new ArrayList<>(lineup);
     program.nativePeers().stream().filter(peer -> !forks(peer).isEmpty()).forEach(peers::add);
     return peers;
   }

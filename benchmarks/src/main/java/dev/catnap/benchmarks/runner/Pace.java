@@ -1,5 +1,7 @@
 package dev.catnap.benchmarks.runner;
 
+import dev.catnap.benchmarks.plan.Case;
+import dev.catnap.benchmarks.plan.Metric;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.runner.options.TimeValue;
 
@@ -14,14 +16,28 @@ import org.openjdk.jmh.runner.options.TimeValue;
  * @param secondsBeside what a fork takes besides
  */
 record Pace(int warmups, int iterations, TimeValue length, int forks, double secondsBeside) {
-  /** Three iterations in, the JIT has settled; CPU time ticks are 1% of a second. */
-  static final Pace FULL = new Pace(3, 5, TimeValue.seconds(1), 5, 1);
+  /**
+   * Two seconds in, the JIT has settled. All rows in about an hour: what takes half a night is run
+   * once and then no more.
+   */
+  static final Pace FULL = new Pace(3, 3, TimeValue.milliseconds(700), 3, 1);
+
+  /**
+   * As long, where the mean over iterations is what counts: the shorter they are, the fewer are
+   * disturbed. The ticks of CPU time and of the machine's are 3% of one.
+   */
+  private static final Pace FULL_OF_MEANS = new Pace(7, 7, TimeValue.milliseconds(300), 3, 1);
 
   /** As little as shows that everything works: one operation, if it is longer than that. */
   static final Pace SHORT = new Pace(0, 1, TimeValue.milliseconds(1), 1, 0.3);
 
   /** With fewer forks there is no spread to speak of. */
   static final int LEAST_FORKS = 3;
+
+  /** For a histogram an iteration must be long. */
+  Pace forCase(Case program) {
+    return equals(FULL) && program.columns().get(0) == Metric.TIME ? FULL_OF_MEANS : this;
+  }
 
   double secondsPerFork() {
     return secondsBeside

@@ -74,6 +74,9 @@ final class Plots {
     List<LinePlot.Point> points = new ArrayList<>();
     for (Map.Entry<Integer, Measured> entry : series.byWorkers().entrySet()) {
       double[] figures = entry.getValue().figures(peer, metric);
+      if (figures.length == 0) {
+        continue; // it did not run with that number
+      }
       Interval range = Statistics.range(figures);
       points.add(
           new LinePlot.Point(

@@ -31,7 +31,8 @@ final class Report {
     text.append("; ").append(measured.workers()).append(" workers\n");
     text.append(figures(measured));
     if (measured.isComplete()) {
-      text.append('\n').append(ratios(judge.of(outcome)));
+      List<Claim> claims = judge.of(outcome);
+      text.append(claims.isEmpty() ? "" : "\n" + ratios(claims));
     } else {
       text.append("  not compared: forks failed\n");
     }
@@ -47,7 +48,7 @@ final class Report {
       if (metric.isRanged()) {
         headings.add("[range]");
       }
-      if (hasFloor(program, metric)) {
+      if (hasFloor(measured, metric)) {
         headings.add("over floor");
       }
     }
@@ -70,7 +71,7 @@ final class Report {
       if (metric.isRanged()) {
         cells.add(Numbers.range(Statistics.range(figures)));
       }
-      if (hasFloor(program, metric)) {
+      if (hasFloor(measured, metric)) {
         cells.add(
             isFloor || peer instanceof NativePeer
                 ? ""
@@ -89,8 +90,11 @@ final class Report {
   }
 
   /** Only of the first column: a floor's allocations are nobody's measure. */
-  private static boolean hasFloor(Case program, Metric metric) {
-    return program.lineup().floor() != null && metric == program.columns().get(0);
+  private static boolean hasFloor(Measured measured, Metric metric) {
+    Peer floor = measured.program().lineup().floor();
+    return floor != null
+        && measured.lineup().contains(floor)
+        && metric == measured.program().columns().get(0);
   }
 
   private static TextTable ratios(List<Claim> claims) {
@@ -122,7 +126,7 @@ final class Report {
 
   /** The most that others took from a fork. */
   static double foreignCores(Measured measured) {
-    return measured.program().lineup().all().stream()
+    return measured.lineup().stream()
         .mapToDouble(peer -> Statistics.range(measured.figures(peer, Metric.FOREIGN)).high())
         .max()
         .orElse(Double.NaN);

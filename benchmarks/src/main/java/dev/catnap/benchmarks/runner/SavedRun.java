@@ -22,6 +22,34 @@ final class SavedRun {
   private SavedRun() {}
 
   /**
+   * Reads several runs as one: what a later one ran again replaces what an earlier one has, and the
+   * environment tells of both.
+   *
+   * @throws IOException if a file cannot be read
+   * @throws IllegalArgumentException if one is no raw data of these rows
+   */
+  static RunData readAll(List<Path> files) throws IOException {
+    Map<String, String> environment = new LinkedHashMap<>();
+    Map<List<Object>, Outcome> outcomes = new LinkedHashMap<>();
+    boolean quick = false;
+    for (Path file : files) {
+      RunData run = read(file);
+      quick |= run.quick();
+      run.environment().forEach((name, value) -> environment.merge(name, value, SavedRun::both));
+      for (Outcome outcome : run.outcomes()) {
+        Measured measured = outcome.measured();
+        outcomes.put(
+            List.of(outcome.row().id(), measured.program().name(), measured.workers()), outcome);
+      }
+    }
+    return new RunData(environment, quick, List.copyOf(outcomes.values()));
+  }
+
+  private static String both(String earlier, String later) {
+    return earlier.endsWith(later) ? earlier : earlier + "; then " + later;
+  }
+
+  /**
    * Reads a run.
    *
    * @throws IOException if the file cannot be read
@@ -46,10 +74,15 @@ final class SavedRun {
     Case program =
         find(
             row.cases().stream().filter(c -> c.name().equals(name)).findFirst().orElse(null), name);
-    Measured measured =
-        new Measured(program, count(saved.get("workers")), count(saved.get("wanted")));
     Map<?, ?> forks = object(saved.get("forks"));
-    for (Peer peer : program.lineup().all()) {
+    List<Peer> lineup =
+        program.lineup().all().stream().filter(peer -> forks.containsKey(peer.label())).toList();
+    Measured measured =
+        new Measured(program, count(saved.get("workers")), count(saved.get("wanted")), lineup);
+    if (!lineup.contains(program.lineup().subject())) {
+      throw new IllegalArgumentException("raw data without Catnap's figures of " + id + " " + name);
+    }
+    for (Peer peer : lineup) {
       for (Object fork : array(forks.get(peer.label()))) {
         measured.add(peer, fork(object(fork)));
       }

@@ -20,6 +20,7 @@ final class Session {
   private final PrintStream progress;
   private final List<RunResult> results = new ArrayList<>();
   private final List<Outcome> outcomes = new ArrayList<>();
+  private final Repeats repeats;
   private int started;
   private int failed;
 
@@ -34,6 +35,12 @@ final class Session {
     this.natives = natives;
     this.tables = tables;
     this.progress = progress;
+    repeats = new Repeats(settings.quick() ? 0 : settings.totalForks(natives.available()) / 2);
+  }
+
+  /** How many forks ran once more, because others used the machine. */
+  int repeated() {
+    return repeats.made();
   }
 
   /** Runs everything, whatever fails. */
@@ -42,7 +49,7 @@ final class Session {
     Report report = new Report(judge);
     for (Row row : settings.rows()) {
       for (Case program : row.cases()) {
-        for (int workers : program.workers(settings.workers())) {
+        for (int workers : settings.workers(row, program)) {
           Outcome outcome = new Outcome(row, measure(row, program, workers));
           outcomes.add(outcome);
           tables.println();
@@ -71,9 +78,12 @@ final class Session {
 
   /** A B C A B C, so that whatever drifts on the machine drifts for all. */
   private Measured measure(Row row, Case program, int workers) {
-    Measured measured = new Measured(program, workers, settings.forks());
+    List<Peer> lineup = settings.lineup(row, program, workers);
+    Measured measured = new Measured(program, workers, settings.forks(), lineup);
+    List<Peer> turns = new ArrayList<>(lineup);
+    turns.addAll(Settings.natives(program, natives.available()));
     for (int fork = 1; fork <= settings.forks(); fork++) {
-      for (Peer peer : Settings.peers(program, natives.available())) {
+      for (Peer peer : turns) {
         started++;
         String what =
             "[%d/%d] %s %s, %d workers, fork %d, %s"
@@ -104,7 +114,10 @@ final class Session {
     if (peer instanceof NativePeer nativePeer) {
       return natives.run(program, nativePeer, workers);
     }
-    RunResult result = forks.run(program, peer, workers);
+    RunResult result =
+        repeats.leastDisturbed(
+            () -> Undisturbed.of(forks.run(program, peer, workers)),
+            r -> Fork.of(r).figure(Metric.FOREIGN));
     results.add(result);
     return Fork.of(result);
   }

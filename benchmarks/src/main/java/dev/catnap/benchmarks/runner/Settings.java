@@ -5,7 +5,6 @@ import dev.catnap.benchmarks.peers.Peer;
 import dev.catnap.benchmarks.plan.Case;
 import dev.catnap.benchmarks.plan.Row;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param out where to write raw data; null for nowhere
  * @param page where to write the page; null for nowhere
  * @param natives whether native peers run too
- * @param from raw data to write the page from, without any run; null to run
+ * @param from raw data to write the page from, without any run; empty to run
  */
 record Settings(
     List<Row> rows,
@@ -30,24 +29,50 @@ record Settings(
     @Nullable Path out,
     @Nullable Path page,
     boolean natives,
-    @Nullable Path from) {
+    List<Path> from) {
   Pace pace() {
     return quick ? Pace.SHORT : Pace.FULL;
   }
 
   /** Of all schedulers and of those native peers that can run. */
   int totalForks(Set<NativePeer> natives) {
-    return forks
-        * rows.stream()
-            .flatMap(row -> row.cases().stream())
-            .mapToInt(c -> peers(c, natives).size() * c.workers(workers).size())
-            .sum();
+    int total = 0;
+    for (Row row : rows) {
+      for (Case program : row.cases()) {
+        for (int number : workers(row, program)) {
+          total += forks * (lineup(row, program, number).size() + natives(program, natives).size());
+        }
+      }
+    }
+    return total;
   }
 
-  /** In the order of their turns. */
-  static List<Peer> peers(Case program, Set<NativePeer> natives) {
-    List<Peer> peers = new ArrayList<>(program.lineup().all());
-    program.nativePeers().stream().filter(natives::contains).forEach(peers::add);
-    return peers;
+  /** With how many workers a case runs: several only where something is summed up over them. */
+  List<Integer> workers(Row row, Case program) {
+    boolean onlyTargets =
+        row.family().reference() == null && workers.contains(Judge.TARGET_WORKERS) && !quick;
+    return program.workers(onlyTargets ? List.of(Judge.TARGET_WORKERS) : workers);
+  }
+
+  /**
+   * Who runs, in the order of their turns. Beside the number of workers that targets are for, other
+   * numbers show how Catnap and the peer of the whole family scale; that all others run too would
+   * take hours, and no target asks for it.
+   */
+  List<Peer> lineup(Row row, Case program, int number) {
+    Peer reference = row.family().reference();
+    boolean scales =
+        number != Judge.TARGET_WORKERS
+            && workers.contains(Judge.TARGET_WORKERS)
+            && program.sizes() == null
+            && !quick;
+    return scales && reference != null
+        ? List.of(program.lineup().subject(), reference)
+        : program.lineup().all();
+  }
+
+  /** Those of them that can run, after the lineup. */
+  static List<NativePeer> natives(Case program, Set<NativePeer> available) {
+    return program.nativePeers().stream().filter(available::contains).toList();
   }
 }

@@ -1,5 +1,6 @@
 package dev.catnap.benchmarks.workloads;
 
+import dev.catnap.WorkStealingScheduler;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
@@ -42,6 +43,20 @@ public final class ForkJoinTree {
    */
   public static long joined(ForkJoinPool pool, int n, int cutoff) {
     return checked(n, pool.invoke(new Joined(n, cutoff)));
+  }
+
+  /**
+   * The same by the joins of Catnap.
+   *
+   * @param pool where the branches run
+   * @param n which number
+   * @param cutoff the least n that is split, less one; at least 1
+   * @return the number
+   */
+  public static long joined(WorkStealingScheduler pool, int n, int cutoff) {
+    Half whole = new Half(pool, n, cutoff);
+    pool.join(whole, () -> {});
+    return checked(n, whole.value);
   }
 
   private static long checked(int n, long found) {
@@ -111,6 +126,32 @@ public final class ForkJoinTree {
 
     private static long value(@Nullable Branch branch) {
       return branch == null ? 0 : branch.value;
+    }
+  }
+
+  private static final class Half implements Runnable {
+    private final WorkStealingScheduler pool;
+    private final int n;
+    private final int cutoff;
+
+    private long value;
+
+    Half(WorkStealingScheduler pool, int n, int cutoff) {
+      this.pool = pool;
+      this.n = n;
+      this.cutoff = cutoff;
+    }
+
+    @Override
+    public void run() {
+      if (n <= cutoff) {
+        value = recursion(n);
+        return;
+      }
+      Half left = new Half(pool, n - 1, cutoff);
+      Half right = new Half(pool, n - 2, cutoff);
+      pool.join(left, right);
+      value = left.value + right.value;
     }
   }
 

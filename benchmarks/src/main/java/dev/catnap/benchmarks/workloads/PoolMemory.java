@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 
 /** How much memory pools keep, seen while all their workers wait in a task. */
 public final class PoolMemory {
+  private static final long SETTLE_MILLIS = 300;
 
   private PoolMemory() {}
 
@@ -56,12 +57,25 @@ public final class PoolMemory {
   public static double perWorker(
       Supplier<? extends ExecutorService> maker, int workers, LongSupplier usedHeap)
       throws InterruptedException {
-    long before = usedHeap.getAsLong();
+    long before = settled(usedHeap);
     try (ExecutorService pool = maker.get()) {
       CountDownLatch release = holdUp(pool, workers);
       long started = usedHeap.getAsLong();
       release.countDown();
       return (double) (started - before) / workers;
+    }
+  }
+
+  /** The JVM keeps threads that have ended for a moment, and with them the pool before this one. */
+  private static long settled(LongSupplier usedHeap) throws InterruptedException {
+    long used = usedHeap.getAsLong();
+    for (; ; ) {
+      Thread.sleep(SETTLE_MILLIS);
+      long now = usedHeap.getAsLong();
+      if (now >= used) {
+        return now;
+      }
+      used = now;
     }
   }
 

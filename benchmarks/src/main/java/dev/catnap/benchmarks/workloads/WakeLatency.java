@@ -68,25 +68,34 @@ public final class WakeLatency {
     // Not right before the publish, since reading the state of a pool moves its cache lines; and
     // not always, since it also takes time and memory, which are counted.
     if (published % SLEEP_CHECK_EVERY == 1) {
-      awaitSleep();
+      awaitSleep(() -> LockSupport.parkNanos(this, RECHECK_NANOS));
     }
     return latency;
   }
 
   /**
-   * Publishes without any pause, so that the JIT compiles the path before it is measured: at a
-   * thousand publishes per second it would stay interpreted for most of a fork.
+   * Publishes so that the JIT compiles the path before it is measured: at a thousand publishes per
+   * second it would stay interpreted for most of a fork. Half of the time without a pause, and half
+   * of it into a target that sleeps: one that looks around before it does would never get to sleep
+   * in the first half.
    *
    * @param time how long
    */
   public void warmUp(Duration time) {
-    long end = System.nanoTime() + time.toNanos();
+    long half = time.toNanos() / 2;
+    publishFor(half, () -> {});
+    publishFor(half, () -> awaitSleep(Thread::yield));
+    checkRuns();
+    awaitSleep(Thread::yield);
+  }
+
+  private void publishFor(long nanos, Runnable before) {
+    long end = System.nanoTime() + nanos;
     while (System.nanoTime() < end) {
+      before.run();
       publish();
       awaitBegun(Thread::yield);
     }
-    checkRuns();
-    awaitSleep();
   }
 
   private long publish() {
@@ -113,11 +122,8 @@ public final class WakeLatency {
     }
   }
 
-  private void awaitSleep() {
-    await(
-        target.asleep(),
-        () -> LockSupport.parkNanos(this, RECHECK_NANOS),
-        "not asleep although there is nothing to do");
+  private void awaitSleep(Runnable idle) {
+    await(target.asleep(), idle, "not asleep although there is nothing to do");
   }
 
   private void await(BooleanSupplier condition, Runnable idle, String otherwise) {

@@ -17,7 +17,7 @@ class ArgumentsTest {
   @Test
   void parse_nothing_allRowsFull() {
     assertEquals(
-        new Settings(Rows.ALL, List.of(2), false, Pace.FULL.forks(), null, null, false, null),
+        new Settings(Rows.ALL, List.of(2), false, Pace.FULL.forks(), null, null, false, List.of()),
         Arguments.parse(List.of()));
   }
 

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Threads that could not be started. A row of such failures is reported once, however many workers
- * fail at the same time, and publishes try again, but not each of them (F8). Thread-safe.
+ * fail at the same time, and publishes try again, but not each of them (F8, F9). Thread-safe.
  */
 public final class FailedStarts {
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -30,7 +30,7 @@ public final class FailedStarts {
     return !failing.getAndSet(true);
   }
 
-  /** The row is over: a thread was started. */
+  /** The row is over: a thread was started, or somebody else tells when one can be. */
   public void endRow() {
     if (failing.get()) {
       failing.set(false);

@@ -1,17 +1,19 @@
 package dev.catnap.internal.blocking;
 
 import dev.catnap.internal.atomic.PaddedInt;
+import java.lang.invoke.VarHandle;
 
 /**
  * Rights to run. There are as many as the parallelism; every worker that runs, searches or sleeps
- * holds one. A worker that enters a blocking section releases its right <i>at once and whether or
- * not work is visible</i>: a check "is there work?" on entry would lose the publish that comes a
- * moment later.
+ * holds one. A worker that enters a blocking section releases its right <i>at once</i>, but nobody
+ * gets it before it is needed: when work is visible and all that hold a right run. A section that
+ * is over before that costs two additions and a look. As long as somebody searches or sleeps, that
+ * one sees to what is published.
  *
- * <p>The word counts the rights that nobody holds. Above zero: a deficit, because no spare could be
- * had (the cap of threads is reached, or a thread failed to start). Below zero: a surplus, because
- * a blocked worker came back and went on at once; the next worker between two tasks becomes a
- * spare.
+ * <p>The word counts the rights that nobody holds. Above zero: a deficit, because nobody has needed
+ * them yet, or no spare could be had (the cap of threads is reached, or a thread failed to start).
+ * Below zero: a surplus, because a blocked worker came back and went on at once; the next worker
+ * between two tasks becomes a spare.
  *
  * <p>The race between handing out and becoming a spare:
  *
@@ -34,12 +36,22 @@ public final class RunRights {
     /** Gives the caller's right to a parked spare or to a new thread; false: neither can be had. */
     boolean activate();
 
-    /** Whether a spare is parked or about to be, or has retired and can be started again. */
+    /**
+     * Whether a spare is parked or about to be, or can be started (again). Called after the right
+     * was given back: a crew that shares threads with others and has none left has itself called
+     * from here on when one comes back.
+     */
     boolean hasSpare();
+
+    /** Whether all workers that hold a right run, and work is visible. */
+    boolean needsMore();
   }
 
   private final PaddedInt unclaimed;
   private final Crew crew;
+
+  /** Rights may be unclaimed, and spares there for them. */
+  private volatile boolean awaitsDemand;
 
   /** All rights are held. */
   public RunRights(Crew crew) {
@@ -47,10 +59,69 @@ public final class RunRights {
     this.crew = crew;
   }
 
-  /** A worker stops running: its right goes to somebody else now, or stays to be claimed. */
-  public void release() {
+  /**
+   * A right goes to somebody else now, or stays to be claimed.
+   *
+   * @return as {@link #handOut}
+   */
+  public boolean release() {
     unclaimed.getAndAdd(1);
-    handOut();
+    return handOut();
+  }
+
+  /**
+   * A worker stops running: its right goes to a spare as soon as it is needed. If that is not now,
+   * publishers and searchers tell, see {@link #handOutOnDemand}.
+   */
+  public void releaseOnDemand() {
+    unclaimed.getAndAdd(1);
+    if (!awaitsDemand) {
+      awaitsDemand = true;
+    }
+    // The look comes after both, and a fence: it pairs with PushFence. The other way round:
+    //   T1 enters a blocking section          T2 publishes
+    //   nothing is visible
+    //                                         push, fence; everybody runs; no right awaits demand
+    //   its right awaits demand, while T2's task waits for it
+    VarHandle.fullFence();
+    if (crew.needsMore()) {
+      handOutOnDemand();
+    }
+  }
+
+  /**
+   * Whether {@link #handOutOnDemand} could help. One read: for a publisher after its fence, and for
+   * a searcher that has found work after it is counted as running.
+   */
+  public boolean awaitsDemand() {
+    return awaitsDemand;
+  }
+
+  /** More is needed: gives one right that nobody holds to a spare, if there are both. */
+  public void handOutOnDemand() {
+    while (!tryTake()) {
+      // Not before it is known that there is none: who publishes meanwhile would not look, though
+      // rights are left. And a look after it, since
+      //   T1 enters a blocking section          T2 publishes
+      //                                         no right is unclaimed
+      //   its right is; reads that demand is awaited, writes nothing
+      //                                         no demand is awaited
+      awaitsDemand = false;
+      if (unclaimed.getVolatile() <= 0) {
+        return;
+      }
+      awaitsDemand = true;
+    }
+    if (crew.activate()) {
+      return; // more may be left
+    }
+    // Nobody can have it. A worker that becomes a spare looks for rights itself.
+    unclaimed.getAndAdd(1);
+    awaitsDemand = false;
+    if (crew.hasSpare()) {
+      awaitsDemand = true;
+      boolean ignored = handOut(); // a later demand tries again
+    }
   }
 
   /** A blocked worker goes on, whether a right is there or not. */
@@ -58,16 +129,21 @@ public final class RunRights {
     unclaimed.getAndAdd(-1);
   }
 
-  /** Gives every unclaimed right to a spare, as far as there are any. */
-  public void handOut() {
+  /**
+   * Gives every unclaimed right to a spare, as far as there are any.
+   *
+   * @return false: some are left, since nobody can have them
+   */
+  public boolean handOut() {
     while (tryTake()) {
       if (!crew.activate()) {
         unclaimed.getAndAdd(1);
         if (!crew.hasSpare()) {
-          return;
+          return false;
         }
       }
     }
+    return true;
   }
 
   /** True: the caller took a right that nobody held. */

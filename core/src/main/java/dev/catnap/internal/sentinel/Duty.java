@@ -1,8 +1,8 @@
 package dev.catnap.internal.sentinel;
 
 import dev.catnap.internal.atomic.PaddedInt;
+import dev.catnap.internal.blocking.FailedStarts;
 import dev.catnap.spi.MonotonicClock;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   UNSTARTED to STARTING   the first caller
- *   STARTING  to ON         the same, when the thread was started
+ *   STARTING  to ON         the same, when the thread was started; or the thread, if it is faster
  *   STARTING  to UNSTARTED  the same, when it could not be; tried again by a later call
  *   ON        to LINGERING  the sentinel: off duty, and its thread parks for a while
  *   LINGERING to OFF        the sentinel, when that is over: parks without a timeout
@@ -61,9 +61,6 @@ public final class Duty {
   private static final int CALLED = 5;
   private static final int ON = 6;
 
-  /** After the thread could not be started, a call tries again not before so long. */
-  private static final long START_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-
   private final PaddedInt state;
   private final long lingerNanos;
   private final MonotonicClock clock;
@@ -72,8 +69,7 @@ public final class Duty {
   private final Consumer<Throwable> onFailedStart;
 
   private volatile @Nullable Thread thread;
-  private volatile boolean startFailed;
-  private volatile long startFailedAt;
+  private final FailedStarts failedStarts;
 
   /**
    * Off duty, without a thread.
@@ -93,6 +89,7 @@ public final class Duty {
     this.state = new PaddedInt(UNSTARTED);
     this.lingerNanos = lingerNanos;
     this.clock = clock;
+    this.failedStarts = new FailedStarts(clock);
     this.starter = starter;
     this.work = work;
     this.onFailedStart = onFailedStart;
@@ -171,7 +168,7 @@ public final class Duty {
   }
 
   private boolean callFirst() {
-    if (startFailed && clock.nanoTime() - startFailedAt < START_RETRY_NANOS) {
+    if (failedStarts.isFailing() && !failedStarts.isRetryDue()) {
       return false;
     }
     return state.compareAndSet(UNSTARTED, STARTING) ? start() : isOn();
@@ -184,19 +181,15 @@ public final class Duty {
         return false;
       }
     } catch (Throwable t) {
-      boolean first = !startFailed;
-      startFailedAt = clock.nanoTime();
-      startFailed = true;
+      boolean first = failedStarts.failed(); // before the state: another may start it then
       state.compareAndSet(STARTING, UNSTARTED);
       if (first) {
         onFailedStart.accept(t);
       }
       return false;
     }
-    startFailed = false;
-    boolean on = state.compareAndSet(STARTING, ON);
-    unpark();
-    return on;
+    failedStarts.endRow();
+    return state.compareAndSet(STARTING, ON) || call();
   }
 
   /** By the sentinel alone, which must look again afterwards. */
@@ -232,6 +225,13 @@ public final class Duty {
   private void run() {
     // Before it reads the state: whoever changes that unparks this thread afterwards.
     thread = Thread.currentThread();
+    // Not woken for it by who started it:
+    //   T1 sentinel                       T2 starts it
+    //                                     STARTING to ON
+    //   looks, parks for a tick
+    //                                     unparks it
+    //   looks: what was pushed just now is there for the second time, and exposed
+    boolean unused = state.compareAndSet(STARTING, ON);
     for (; ; ) {
       switch (state.getVolatile()) {
         case CLOSED -> {

@@ -26,6 +26,9 @@ public final class Sentinel {
 
   private static final int MOST_DOUBLINGS = 6;
 
+  /** What counts of the time between two rounds, however late the second came. */
+  private static final int LONGEST_GAP_TICKS = 2;
+
   private final Watch pool;
   private final long slotTickNanos;
   private final long stallTickNanos;
@@ -41,6 +44,8 @@ public final class Sentinel {
   private long[] since = new long[0];
   private long someProgressAt;
   private int hogDoublings;
+  private long time;
+  private long lastRoundAt;
 
   /** The last round is long ago: what was then in a task may have slept since. */
   private boolean forgotten = true;
@@ -106,7 +111,17 @@ public final class Sentinel {
     }
   }
 
-  /** The same, for one that has not just pushed. */
+  /**
+   * For a publish that leaves a sleeper asleep: makes sure that the sentinel is on duty, or comes
+   * soon.
+   *
+   * @return false: it cannot be; the caller must wake that one
+   */
+  public boolean guardStandby() {
+    return duty.isOn() || duty.callSoon();
+  }
+
+  /** As guardQueues, for one that has not just pushed. */
   public void guardQueuesIfWorkIsVisible() {
     if (!duty.isOn() && pool.everybodyRuns() && pool.isWorkVisible()) {
       boolean ignored = duty.callSoon();
@@ -114,8 +129,8 @@ public final class Sentinel {
   }
 
   /**
-   * By a worker that is about to sleep and leaves slots to the sentinel: if that expects everybody
-   * to run, it looks more often from now on.
+   * By a worker that is about to sleep and leaves slots to the sentinel, or that has kept its right
+   * in a section: if that expects everybody to run, it looks more often from now on.
    *
    * @return whether it was told
    */
@@ -152,17 +167,20 @@ public final class Sentinel {
   /**
    * One look at every worker that is awake.
    *
-   * @param now of the monotonic clock
+   * @param clock nanoseconds, monotonic
    * @return nanoseconds until the next look; 0: off duty, or about to look again at once
    */
-  public long round(long now) {
+  public long round(long clock) {
     rounds.lazySet(rounds.get() + 1);
     resting = false;
+    long now = passTimeUntil(clock);
     int n = pool.size();
     growTo(n, now);
     boolean slotsInUse = false;
     boolean progress = false;
     int exposed = 0;
+    int awake = 0;
+    int getOn = 0;
     for (int i = 0; i < n; i++) {
       Watched w = pool.worker(i);
       long nowBegun = w.tasksBegun();
@@ -185,6 +203,10 @@ public final class Sentinel {
       if (stuck) {
         exposed++;
       }
+      awake++;
+      if (now - since[i] < slotTickNanos || !(w.hasQueuedTasks() || w.isWaiting())) {
+        getOn++;
+      }
     }
     forgotten = false;
     if (progress) {
@@ -192,23 +214,58 @@ public final class Sentinel {
       hogDoublings = 0;
     }
     for (int i = 0; i < exposed; i++) {
-      pool.publishExposed(); // a publish like any, for each task in an exposed slot
+      pool.publishWaiting(); // a publish like any, for each task in an exposed slot
     }
     boolean everybodyRuns = pool.everybodyRuns();
-    boolean stalling = everybodyRuns && pool.isWorkVisible();
+    boolean stalling = queuesNeedMe(everybodyRuns);
     if (stalling) {
-      relieveStalled(n, now);
+      if (everybodyRuns) {
+        relieveStalled(n, now);
+      } else {
+        callUp(now - someProgressAt < slotTickNanos ? 0 : awake, getOn);
+      }
     }
     if (!slotsInUse && !stalling) {
       leave(n);
       return 0;
     }
-    return everybodyRuns && restsLong() ? stallTickNanos : slotTickNanos;
+    return everybodyRuns && restsLong(n) ? stallTickNanos : slotTickNanos;
   }
 
   /**
-   * Whether everybody still runs, now that whoever does not any more will see it and hurry. The
-   * other way round:
+   * A process out of its CPU quota, or at a safepoint, stands still as a whole. When it goes on and
+   * this thread is the first, all the others seem to have been in one task for as long, and the
+   * spare that is on its way never to come.
+   */
+  private long passTimeUntil(long clock) {
+    time += Math.min(clock - lastRoundAt, LONGEST_GAP_TICKS * stallTickNanos);
+    lastRoundAt = clock;
+    return time;
+  }
+
+  /** Whether there is visible work, and its publishers may have relied on the sentinel. */
+  private boolean queuesNeedMe(boolean everybodyRuns) {
+    return (everybodyRuns || pool.hasStandby()) && pool.isWorkVisible();
+  }
+
+  /**
+   * Tasks wait while workers sleep on standby. Who is in one task for a tick, and waits in it, or
+   * lets others wait behind it, is replaced, so that as many get on as there are processors: what
+   * lies in its queue has nobody else, however fast the others go on with theirs. If nobody has
+   * begun a task since the last round, all compute, or wait, or the processors are somebody else's:
+   * then twice as many, since one that is woken gets its share from the operating system, and a
+   * long task delays the others no more than that.
+   */
+  private void callUp(int stuck, int getOn) {
+    int most = Math.max(stuck, pool.processors() - getOn);
+    if (most > 0) {
+      pool.callUp(most);
+    }
+  }
+
+  /**
+   * Whether everybody still runs, and nobody bets that its section is short, now that whoever does
+   * not any more, or does, will see it and hurry. The other way round:
    *
    * <pre>
    * T1 sentinel                         T2 worker
@@ -218,23 +275,27 @@ public final class Sentinel {
    * resting, and waits for the slow tick, while T2 leaves slots to it
    * </pre>
    */
-  private boolean restsLong() {
+  private boolean restsLong(int n) {
     resting = true;
-    if (pool.everybodyRuns()) {
-      return true;
+    boolean rests = pool.everybodyRuns();
+    for (int i = 0; i < n && rests; i++) {
+      rests = !pool.worker(i).keepsRight();
     }
-    resting = false;
-    return false;
+    if (!rests) {
+      resting = false;
+    }
+    return rests;
   }
 
   private void relieveStalled(int n, long now) {
     boolean relieved = false;
     for (int i = 0; i < n; i++) {
       Watched w = pool.worker(i);
-      if (now - since[i] >= TICKS_UNTIL_WAITING * stallTickNanos
+      boolean kept = w.keepsRight();
+      if (now - since[i] >= (kept ? slotTickNanos : TICKS_UNTIL_WAITING * stallTickNanos)
           && w.isAwake()
           && w.tasksBegun() == begun[i]
-          && w.isWaiting()) {
+          && (kept || w.isWaiting())) {
         relieved |= relieve(w);
       }
     }
@@ -278,7 +339,8 @@ public final class Sentinel {
     //                                     push, fence, reads ON: stays silent
     //   ON to OFF, parks; T2 hogs its core
     VarHandle.fullFence();
-    boolean needed = pool.everybodyRuns() && pool.isWorkVisible();
+    //   T1, if workers are on standby: reads ON, and leaves them asleep. The same look finds it.
+    boolean needed = queuesNeedMe(pool.everybodyRuns());
     for (int i = 0; i < n && !needed; i++) {
       needed = !pool.worker(i).isSlotEmpty();
     }

@@ -18,6 +18,18 @@ public interface Watch {
   /** Gives the right that was taken from a worker to a spare, and tells whoever wants to know. */
   void releaseRightOf(Watched worker);
 
-  /** Steps 2 to 4 of Publish, for a task that lies in a slot which was exposed just now. */
-  void publishExposed();
+  /** Steps 2 to 4 of Publish, for a task that was pushed before: a slot was exposed just now. */
+  void publishWaiting();
+
+  /**
+   * Whether publishes leave sleepers asleep while as many as {@link #processors} are awake, and
+   * rely on the sentinel to call them up.
+   */
+  boolean hasStandby();
+
+  /** So many are to be awake and get on. */
+  int processors();
+
+  /** Wakes up to so many sleepers, unless somebody searches. */
+  void callUp(int most);
 }

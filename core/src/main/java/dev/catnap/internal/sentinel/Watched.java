@@ -17,11 +17,17 @@ public interface Watched {
   /** Volatile, as the look after going off duty needs it. */
   boolean isSlotEmpty();
 
+  /** Whether tasks lie in queues of its own, that another could run. */
+  boolean hasQueuedTasks();
+
   /** Makes its slot visible to searchers, or no longer; only the sentinel says so. */
   void expose(boolean exposed);
 
   /** Whether the task that it runs waits for something: a lock, a latch, a sleep. */
   boolean isWaiting();
+
+  /** Whether it is in a declared blocking section, and has kept its right: that was to be short. */
+  boolean keepsRight();
 
   /** Its right to run. */
   WorkerRight right();

@@ -119,6 +119,11 @@ public final class CounterWord {
     }
   }
 
+  /** Whether the JEC is no longer {@code announcedJec}. */
+  boolean hasMoved(long announcedJec) {
+    return jec(read()) != announcedJec;
+  }
+
   void deregister() {
     word.getAndAdd(-ONE_SLEEPING);
   }

@@ -18,4 +18,25 @@ public interface WorkView {
   default boolean isSurplus() {
     return false;
   }
+
+  /**
+   * How long the worker that asks may park, where it is its own timer thread (thread per core). It
+   * asks after its Commit: whoever arms an earlier timer from then on claims it.
+   *
+   * @return nanoseconds; not above zero: a timer is due; {@code Long.MAX_VALUE}: without a timeout
+   */
+  default long nanosToPark() {
+    return Long.MAX_VALUE;
+  }
+
+  /**
+   * Asked by who would wake a sleeper, after a fence that follows the push: whether those that are
+   * awake are enough, and somebody watches over them who will wake it if they do not get on.
+   * Without that watch the answer must be no.
+   *
+   * @param inactive workers that search or sleep
+   */
+  default boolean leavesAsleep(int inactive) {
+    return false;
+  }
 }

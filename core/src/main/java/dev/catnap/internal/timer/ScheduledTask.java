@@ -68,6 +68,11 @@ public final class ScheduledTask<V> extends FutureTask<V> implements RunnableSch
     }
 
     @Override
+    protected boolean isHandedBack() {
+      return true;
+    }
+
+    @Override
     protected void dropped() {
       ScheduledTask.super.cancel(false);
     }
@@ -83,6 +88,8 @@ public final class ScheduledTask<V> extends FutureTask<V> implements RunnableSch
   public void run() {
     if (period == 0) {
       super.run();
+    } else if (queue.isClosed()) {
+      super.cancel(false); // it was due, and waited in a queue when the scheduler was shut down
     } else if (super.runAndReset()) {
       armNext();
     }

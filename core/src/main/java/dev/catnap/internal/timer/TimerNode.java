@@ -39,6 +39,11 @@ public abstract class TimerNode {
   /** Whether it still fires after the shutdown of the scheduler. */
   protected abstract boolean survivesShutdown();
 
+  /** Whether {@code shutdownNow} hands it to its caller, who may run it, instead of dropping it. */
+  protected boolean isHandedBack() {
+    return survivesShutdown();
+  }
+
   /** The scheduler was shut down before the time came, and this timer does not survive that. */
   protected abstract void dropped();
 }

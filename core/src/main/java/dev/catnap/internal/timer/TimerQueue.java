@@ -64,6 +64,10 @@ public final class TimerQueue {
 
   private final MonotonicClock clock;
   private final ThreadStarter starter;
+
+  /** Makes whoever parks until the first deadline look again: the timer thread, or the worker. */
+  private final Runnable wakeKeeper;
+
   private final BooleanSupplier workersWillLook;
   private final Runnable onDrained;
   private final Consumer<Throwable> uncaught;
@@ -113,8 +117,29 @@ public final class TimerQueue {
       Consumer<Throwable> uncaught) {
     this.clock = clock;
     this.starter = starter;
+    this.wakeKeeper = this::unparkRunner;
     this.workersWillLook = workersWillLook;
     this.attendedAt = clock.nanoTime() - LONGEST_DELAY;
+    this.onDrained = onDrained;
+    this.uncaught = uncaught;
+  }
+
+  /**
+   * No timers, and never a thread: the one worker of the pool fires what is due between two tasks,
+   * and parks no longer than {@link #nanosToPark}.
+   *
+   * @param clock what deadlines go by
+   * @param wakeWorker wakes it if it is asleep. Called without the lock, by any thread
+   * @param onDrained as above
+   * @param uncaught as above
+   */
+  public TimerQueue(
+      MonotonicClock clock, Runnable wakeWorker, Runnable onDrained, Consumer<Throwable> uncaught) {
+    this.clock = clock;
+    this.starter = body -> true;
+    this.started = true;
+    this.wakeKeeper = wakeWorker;
+    this.workersWillLook = () -> true;
     this.onDrained = onDrained;
     this.uncaught = uncaught;
   }
@@ -143,12 +168,12 @@ public final class TimerQueue {
       unlock();
     }
     if (tooLate) {
-      unparkRunner();
+      wakeKeeper.run();
     }
     return true;
   }
 
-  /** Under the lock. True: the caller must unpark the timer thread. */
+  /** Under the lock. True: the caller must wake the keeper. */
   private boolean wakesTooLateFor(long deadline) {
     if (awake || deadline - wakesAt >= 0) {
       return false;
@@ -199,7 +224,7 @@ public final class TimerQueue {
   /**
    * The same, but no timer fires any more.
    *
-   * @return those that would have
+   * @return those that are {@linkplain TimerNode#isHandedBack handed back}
    */
   public List<TimerNode> closeNow() {
     List<TimerNode> taken = closeAndTake(true);
@@ -207,17 +232,37 @@ public final class TimerQueue {
     return taken;
   }
 
-  private List<TimerNode> closeAndTake(boolean survivorsToo) {
+  /**
+   * After {@link #close}: takes those that are due only after so long; they fire no more.
+   *
+   * @param nanos from now, not negative
+   */
+  public List<TimerNode> takeLaterThan(long nanos) {
+    long last = clock.nanoTime() + Math.min(nanos, LONGEST_DELAY);
+    List<TimerNode> taken;
+    boolean drained;
+    lock.lock();
+    try {
+      taken = timers.removeIf(node -> node.deadline - last > 0);
+      drained = isNewlyDrained();
+    } finally {
+      unlock();
+    }
+    if (drained) {
+      reportDrained();
+    }
+    return taken;
+  }
+
+  private List<TimerNode> closeAndTake(boolean now) {
+    List<TimerNode> taken;
     List<TimerNode> dropped;
-    List<TimerNode> taken = List.of();
     boolean drained;
     lock.lock();
     try {
       closing = true;
-      dropped = timers.removeIf(node -> !node.survivesShutdown());
-      if (survivorsToo) {
-        taken = timers.removeIf(node -> true);
-      }
+      taken = now ? timers.removeIf(TimerNode::isHandedBack) : List.of();
+      dropped = timers.removeIf(node -> now || !node.survivesShutdown());
       drained = isNewlyDrained();
     } finally {
       unlock();
@@ -257,6 +302,11 @@ public final class TimerQueue {
   /** The time that deadlines go by. */
   MonotonicClock clock() {
     return clock;
+  }
+
+  /** Whether {@link #close} or {@link #closeNow} was called. */
+  boolean isClosed() {
+    return closing;
   }
 
   /** Timers armed; read without the lock, so that a reader of statistics never delays a worker. */
@@ -340,7 +390,7 @@ public final class TimerQueue {
       unlock();
     }
     if (tooLate) {
-      unparkRunner();
+      wakeKeeper.run();
     }
     if (drained) {
       reportDrained();
@@ -442,7 +492,32 @@ public final class TimerQueue {
     }
   }
 
-  /** Under the lock: how long the timer thread parks; from here on it must be unparked. */
+  /**
+   * By the worker that keeps the timers, when its latch says that it sleeps and before it parks.
+   *
+   * <pre>
+   * T1 worker                            T2 arms an earlier timer
+   * latch to SLEEPING
+   * takes the lock: parks for an hour
+   *                                      takes the lock: T1 wakes too late
+   *                                      claims the latch, unparks T1
+   * </pre>
+   *
+   * Were the latch set after this look, T2 would find T1 awake and leave it to sleep for the hour.
+   * If T2 takes the lock first, T1 sees its timer.
+   *
+   * @return see {@link #untilNext}; not above zero: a timer is due
+   */
+  public long nanosToPark() {
+    lock.lock();
+    try {
+      return untilNext();
+    } finally {
+      unlock();
+    }
+  }
+
+  /** Under the lock: how long the keeper parks; from here on it must be woken. */
   private long untilNext() {
     long now = clock.nanoTime();
     boolean forever = timers.size() == 0;

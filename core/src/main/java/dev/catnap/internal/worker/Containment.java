@@ -8,14 +8,24 @@ import org.jspecify.annotations.Nullable;
  * context class loader. Thread locals stay; they are how libraries cache. Reads four fields per
  * task, and writes only what was changed. Not thread-safe: the worker's own thread calls it.
  */
-final class Containment {
+public final class Containment {
   private @Nullable Thread thread;
   private String name = "";
   private int priority;
   private @Nullable ClassLoader loader;
+  private boolean borrowed;
+
+  /** Nothing remembered. */
+  public Containment() {}
+
+  /** The same for a thread that is the worker's for a while: an interrupt may be for its owner. */
+  void borrow(Thread self) {
+    borrowed = true;
+    remember(self);
+  }
 
   /** Remembers the state that later tasks find. */
-  void remember(Thread self) {
+  public void remember(Thread self) {
     thread = self;
     name = self.getName();
     priority = self.getPriority();
@@ -23,11 +33,38 @@ final class Containment {
   }
 
   /** An interrupt that was meant for the task before, or for nobody, is not for the next. */
-  void clearInterrupt() {
-    boolean ignored = Thread.interrupted();
+  public void clearInterrupt() {
+    if (!borrowed) {
+      boolean ignored = Thread.interrupted();
+    }
   }
 
-  void restore() {
+  /** What a task that waits has changed. */
+  record Traits(String name, int priority, @Nullable ClassLoader loader) {}
+
+  /** Before a task that waits makes room for others: what they must not see; null: nothing. */
+  @Nullable Traits suspend() {
+    Thread t = Objects.requireNonNull(thread);
+    if (t.getName() == name && t.getPriority() == priority && t.getContextClassLoader() == loader) {
+      return null;
+    }
+    Traits traits = new Traits(t.getName(), t.getPriority(), t.getContextClassLoader());
+    restore();
+    return traits;
+  }
+
+  /** Afterwards: it goes on with what it had. */
+  void resume(@Nullable Traits traits) {
+    if (traits != null) {
+      Thread t = Objects.requireNonNull(thread);
+      t.setName(traits.name);
+      t.setPriority(traits.priority);
+      t.setContextClassLoader(traits.loader);
+    }
+  }
+
+  /** Puts back what was changed since {@link #remember}. */
+  public void restore() {
     Thread t = Objects.requireNonNull(thread);
     if (t.getName() != name) {
       t.setName(name);

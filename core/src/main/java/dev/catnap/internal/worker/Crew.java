@@ -3,11 +3,19 @@ package dev.catnap.internal.worker;
 import dev.catnap.internal.atomic.SpinLock;
 import dev.catnap.internal.blocking.FailedStarts;
 import dev.catnap.internal.blocking.RunRights;
+import dev.catnap.internal.blocking.ThreadPermits;
 import dev.catnap.internal.sleep.Sleep;
+import dev.catnap.spi.SchedulerTuning;
+import dev.catnap.spi.WakeRule;
 import dev.catnap.spi.WorkerThread;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,19 +23,31 @@ import org.jspecify.annotations.Nullable;
  * copes with threads that cannot be started. Thread-safe.
  */
 final class Crew implements RunRights.Crew {
-  private static final long JOIN_MILLIS = 1_000;
+  /** How long somebody waits for the end of a start that another thread is at. */
+  private static final long START_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final Pool pool;
   private final PoolConfig config;
   private final Sleep sleep;
   private final Lifecycle lifecycle;
   private final RunRights rights = new RunRights(this);
+
+  /** What it may take of the threads that pools share; null: it shares none. */
+  private final ThreadPermits.@Nullable Share share;
+
   private final AtomicReferenceArray<@Nullable Worker> workers;
+
+  /** Runs on threads that are not its own; null: workers have threads. */
+  private final @Nullable CallerWorker caller;
+
   private final AtomicInteger blocked = new AtomicInteger();
   private final AtomicInteger workerThreads = new AtomicInteger();
 
   /** Workers below this index exist; grows only, under the lock. */
   private volatile int size;
+
+  /** In their last hooks; their workers may have other threads. */
+  private final AtomicReference<List<Thread>> leaving = new AtomicReference<>(List.of());
 
   private final SpinLock growth = new SpinLock();
 
@@ -36,6 +56,12 @@ final class Crew implements RunRights.Crew {
   /** As many rights to run as there are, held or not; written under the lock. */
   private volatile int parallelism;
 
+  /** Written with it. So many are to be awake; then the rest, which are on standby, asleep. */
+  private volatile int processors;
+
+  private volatile int standby;
+
+  /** Of spares; the others' are told to who starts them. */
   private final FailedStarts failedStarts;
 
   Crew(Pool pool, PoolConfig config, Sleep sleep, Lifecycle lifecycle) {
@@ -46,6 +72,26 @@ final class Crew implements RunRights.Crew {
     this.workers = new AtomicReferenceArray<>(config.maxThreads());
     this.parallelism = config.parallelism();
     this.failedStarts = new FailedStarts(config.tuning().clock());
+    countProcessors();
+    this.caller = config.onCaller() ? new CallerWorker(pool, sleep, config.tuning()) : null;
+    this.share = config.budget() == null ? null : config.budget().share(this::takeFromBudget);
+  }
+
+  /** Called by the thread of another pool, which gave back what this one was refused. */
+  private void takeFromBudget() {
+    if (!lifecycle.isStopped()) {
+      rights.handOut();
+    }
+  }
+
+  /** More awake workers than processors would take those from each other, and the tasks' data. */
+  private void countProcessors() {
+    SchedulerTuning tuning = config.tuning();
+    int n = tuning.processors();
+    processors = n == 0 ? Runtime.getRuntime().availableProcessors() : n;
+    // Under the other rule a task without a claim of its own has no one to pass it on.
+    boolean may = tuning.wakeRule() == WakeRule.ONE_AT_A_TIME;
+    standby = may ? Math.max(0, parallelism - processors) : 0;
   }
 
   /** Half of the workers may search at once, and always one. */
@@ -59,6 +105,10 @@ final class Crew implements RunRights.Crew {
 
   Worker worker(int index) {
     return Objects.requireNonNull(workers.get(index));
+  }
+
+  @Nullable CallerWorker caller() {
+    return caller;
   }
 
   RunRights rights() {
@@ -80,10 +130,11 @@ final class Crew implements RunRights.Crew {
     try {
       more = wanted - parallelism;
       parallelism = wanted;
+      countProcessors();
+      sleep.setSearchLimit(searchLimit(wanted)); // under the lock: else that of another call stays
     } finally {
       resizing.unlock();
     }
-    sleep.setSearchLimit(searchLimit(wanted));
     for (int i = 0; i < more; i++) {
       rights.release();
     }
@@ -104,6 +155,19 @@ final class Crew implements RunRights.Crew {
     }
   }
 
+  int processors() {
+    return processors;
+  }
+
+  /**
+   * Sleepers that publishes leave asleep when they are the only inactive ones. Fewer by those that
+   * are in a blocking section, since these need no processor.
+   */
+  int standby() {
+    int n = standby;
+    return n == 0 ? 0 : Math.max(0, n - blocked.get());
+  }
+
   int blockedCount() {
     return blocked.get();
   }
@@ -120,39 +184,98 @@ final class Crew implements RunRights.Crew {
    * One worker for each right to run. Throws, with nothing left behind, if one cannot be started.
    */
   void startAll() {
-    for (int i = 0; i < config.parallelism(); i++) {
+    int n = config.parallelism();
+    try {
+      reserveAll(n);
+    } catch (IllegalStateException e) {
+      pool.shutdownNow(); // of a thread per core: ends the pools of the workers before this one
+      throw e;
+    }
+    if (caller != null) {
+      addCaller();
+      return;
+    }
+    for (int i = 0; i < n; i++) {
+      Worker w = null;
       try {
-        startThread(Objects.requireNonNull(addWorker()));
+        w = Objects.requireNonNull(addWorker());
+        startThread(w);
       } catch (Throwable t) {
+        unreserve(w == null ? n - i : n - i - 1); // startThread gives back its own
         pool.shutdownNow();
         throw new IllegalStateException(
-            "worker " + i + " of " + config.name() + " could not be started: " + t.getMessage(), t);
+            "worker "
+                + (pool.firstWorker() + i)
+                + " of "
+                + config.name()
+                + " could not be started: "
+                + t.getMessage(),
+            t);
       }
     }
+  }
+
+  /** It counts as a thread that runs, whether there is one at present or not. */
+  private void addCaller() {
+    Worker w = addWorker();
+    if (w == null || !lifecycle.tryAddThread()) {
+      throw new AssertionError("a new pool has no room for a worker");
+    }
+    sleep.begin(w);
+    workerThreads.incrementAndGet();
+    lifecycle.work();
   }
 
   /** A worker whose thread the caller must start; null: there are as many as there may be. */
   private @Nullable Worker addWorker() {
     growth.lock();
     try {
-      int index = size;
-      if (index == config.maxThreads()) {
+      if (size == config.maxThreads()) {
         return null;
       }
-      Worker w = new Worker(pool, sleep, config.tuning(), index);
+      Worker w = newWorker();
       // Before it can be seen: else somebody who looks for a retired worker takes this one, and it
       // gets two threads.
       sleep.revive(w);
-      workers.set(index, w);
-      sleep.add(w);
-      size = index + 1;
+      add(w);
       return w;
     } finally {
       growth.unlock();
     }
   }
 
-  /** The worker's latch is not RETIRED any more; it is again if this throws. */
+  /** Workers up to that index exist. Those that had to be added are as if they had retired. */
+  void addUpTo(int index) {
+    Objects.checkIndex(index, config.maxThreads());
+    growth.lock();
+    try {
+      while (size <= index) {
+        add(newWorker());
+      }
+    } finally {
+      growth.unlock();
+    }
+  }
+
+  /** Under the lock. */
+  private Worker newWorker() {
+    return caller != null
+        ? caller
+        : new Worker(pool, sleep, config.tuning(), pool.firstWorker() + size);
+  }
+
+  /** Under the lock. */
+  private void add(Worker w) {
+    int index = size;
+    workers.set(index, w);
+    sleep.add(w);
+    size = index + 1;
+  }
+
+  /**
+   * The caller has revived the worker, and reserved a thread; neither holds any more if this
+   * throws.
+   */
   private void startThread(Worker w) {
     boolean added = false;
     try {
@@ -169,6 +292,8 @@ final class Crew implements RunRights.Crew {
       sleep.end(w);
       if (added) {
         workerEnded();
+      } else {
+        unreserve(1);
       }
       throw t;
     }
@@ -185,6 +310,7 @@ final class Crew implements RunRights.Crew {
               + thread.getClass().getName()
               + ", which does not implement WorkerThread with the body that it was given");
     }
+    config.threads().applyTo(thread);
     return thread;
   }
 
@@ -218,6 +344,7 @@ final class Crew implements RunRights.Crew {
         };
     Thread thread = new Thread(null, whole, config.name() + "-" + role, 0, false);
     thread.setDaemon(config.daemon());
+    config.threads().applyLoaderTo(thread);
     if (!lifecycle.tryAddThread()) {
       return false;
     }
@@ -236,8 +363,37 @@ final class Crew implements RunRights.Crew {
   void blocked(boolean holdsRight) {
     blocked.incrementAndGet();
     if (holdsRight) {
-      rights.release();
+      rights.releaseOnDemand();
     }
+    replaceFromStandby();
+  }
+
+  /**
+   * One on standby is awake instead of the one that blocks, if work waits. The look comes after
+   * that one is counted as blocked:
+   *
+   * <pre>
+   *   T1 blocks                        T2 publishes
+   *   nothing is visible
+   *                                    push, fence, as many are awake as processors: wakes nobody
+   *   blocked += 1, for an hour; that T2's task waits is seen by the sentinel alone
+   * </pre>
+   */
+  private void replaceFromStandby() {
+    if (standby > 0 && pool.isWorkVisible()) {
+      pool.publishWaiting();
+    }
+  }
+
+  /**
+   * The same for a wait that only what lies in queues may end: a spare takes over at once.
+   *
+   * @return false: there is none
+   */
+  boolean blockedAndReplaced(boolean holdsRight) {
+    blocked.incrementAndGet();
+    replaceFromStandby();
+    return holdsRight ? rights.release() : rights.handOut();
   }
 
   void unblocked() {
@@ -259,16 +415,27 @@ final class Crew implements RunRights.Crew {
 
   @Override
   public boolean hasSpare() {
+    boolean retired = false;
     int n = size;
     for (int i = 0; i < n; i++) {
       Worker w = worker(i);
-      // Retired ones as well: a spare whose keep-alive is short may have become one and retired
-      // between the caller's two looks. Not after a failed start: a later publish tries that again.
-      if (sleep.isSpare(w) || (!failedStarts.isFailing() && sleep.isRetired(w))) {
+      if (sleep.isSpare(w)) {
         return true;
       }
+      retired |= sleep.isRetiring(w) || sleep.isRetired(w); // in this order, or it slips through
     }
-    return false;
+    // Retired ones as well: a spare whose keep-alive is short may have become one and retired
+    // between the caller's two looks, or be about to. Not after a failed start: a later publish
+    // tries that again.
+    if (failedStarts.isFailing()) {
+      return false;
+    }
+    return share == null ? retired : (retired || n < config.maxThreads()) && share.awaitOne();
+  }
+
+  @Override
+  public boolean needsMore() {
+    return sleep.nobodyIsInactive() && pool.isWorkVisible();
   }
 
   int spareCount() {
@@ -282,24 +449,149 @@ final class Crew implements RunRights.Crew {
   }
 
   private boolean startSpare() {
+    if (!reserve()) {
+      return false;
+    }
+    Worker w = null;
     try {
-      Worker w = retiredOrNew();
+      w = retiredOrNew();
       if (w == null) {
+        unreserve(1);
         return false;
       }
       startThread(w);
       failedStarts.endRow();
       return true;
     } catch (Throwable t) {
-      if (failedStarts.failed()) {
-        reportUncaught(
-            new IllegalStateException(
-                "a spare worker of "
-                    + config.name()
-                    + " could not be started; it is tried again with later tasks",
-                t));
+      if (w == null) {
+        unreserve(1); // else startThread did
       }
+      couldNotStart(t);
       return false;
+    }
+  }
+
+  /**
+   * A worker that has retired gets a thread, with a right that is taken back from another worker.
+   * If somebody else is starting one, this waits for the outcome:
+   *
+   * <pre>
+   *   T1 addresses, or starts a spare        T2 addresses
+   *   revives the worker
+   *                                          it is not retired: pushes, wakes nobody; accepted
+   *   its thread cannot be started
+   * </pre>
+   *
+   * and the task would lie in the inbox of nobody: other workers must not take it, and DRAINING
+   * does not end before it. T1 may be in a thread factory that itself waits for T2, so there is an
+   * end to T2's patience.
+   *
+   * @return false: the pool is over
+   * @throws IllegalStateException if no thread can be started, or the budget has none left
+   */
+  boolean hasThread(Worker w) {
+    long since = 0;
+    while (!sleep.hasThread(w)) {
+      if (sleep.revive(w)) {
+        return restart(w);
+      }
+      long now = config.tuning().clock().nanoTime();
+      if (since == 0) {
+        since = now;
+      } else if (now - since > START_PATIENCE_NANOS) {
+        throw hasNoThread(w, "and whoever starts one does not come to an end with it", null);
+      }
+      Thread.yield();
+    }
+    return true;
+  }
+
+  /** The caller has revived it. */
+  private boolean restart(Worker w) {
+    rights.reclaim();
+    Throwable cause = null;
+    // After it was revived: else, of two that address the same worker, the one that is refused a
+    // permit would not wait for the thread of the other, which has got it.
+    if (share != null && !share.tryTake(1)) {
+      sleep.end(w);
+    } else {
+      try {
+        startThread(w);
+        return true;
+      } catch (Throwable t) {
+        cause = t;
+      }
+    }
+    rights.release();
+    if (lifecycle.phase() >= Lifecycle.DRAINING) {
+      return false;
+    }
+    throw hasNoThread(
+        w,
+        cause == null
+            ? "and the budget has none left: " + config.budget()
+            : "and none can be started",
+        cause);
+  }
+
+  private IllegalStateException hasNoThread(Worker w, String why, @Nullable Throwable cause) {
+    return new IllegalStateException(
+        "worker " + w.index() + " of " + config.name() + " has no thread, " + why, cause);
+  }
+
+  private void couldNotStart(Throwable t) {
+    if (failedStarts.failed() && !lifecycle.isStopped()) { // at the end nobody is missed
+      reportUncaught(
+          new IllegalStateException(
+              "a spare worker of "
+                  + config.name()
+                  + " could not be started; it is tried again with later tasks",
+              t));
+    }
+  }
+
+  // ---- threads of a budget
+  // -----------------------------------------------------------------------
+
+  private void reserveAll(int threads) {
+    if (share != null && !share.tryTake(threads)) {
+      throw new IllegalStateException(
+          config.name()
+              + " needs "
+              + threads
+              + " threads for its workers, and its budget has not as many left: "
+              + config.budget());
+    }
+  }
+
+  /** False: the budget has none left, or no thread of this pool can be started anyway. */
+  private boolean reserve() {
+    if (share == null) {
+      return true;
+    }
+    if (size == config.maxThreads() && !hasRetired()) {
+      return false;
+    }
+    if (share.tryTake(1)) {
+      return true;
+    }
+    failedStarts.endRow(); // the budget calls when there is one: no publish need try
+    return false;
+  }
+
+  private boolean hasRetired() {
+    for (int i = 0; i < size; i++) {
+      if (sleep.isRetired(worker(i))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void unreserve(int threads) {
+    if (share != null && threads > 0) {
+      share.putBack(threads);
+      share.callNext();
     }
   }
 
@@ -314,13 +606,26 @@ final class Crew implements RunRights.Crew {
   }
 
   /**
-   * Called by every publisher after its fence. The right of a thread that could not be started is
-   * still unclaimed: a publish tries again, so that tasks do not wait for the end of a blocking
-   * section.
+   * Called by every publisher that woke nobody. If that is because everybody runs, a spare gets a
+   * right that was left until then. The right of a thread that could not be started is still
+   * unclaimed: a publish tries again, so that tasks do not wait for the end of a blocking section.
    */
-  void retryFailedStart() {
+  void wokeNobody() {
+    if (rights.awaitsDemand() && sleep.nobodyIsInactive()) {
+      rights.handOutOnDemand();
+    }
     if (failedStarts.isRetryDue()) {
       rights.handOut();
+    }
+  }
+
+  /**
+   * Called by every searcher whose FoundWork woke nobody. What else is visible was published while
+   * that one was inactive, and left to it.
+   */
+  void foundWork() {
+    if (rights.awaitsDemand() && needsMore()) {
+      rights.handOutOnDemand();
     }
   }
 
@@ -329,38 +634,87 @@ final class Crew implements RunRights.Crew {
 
   void workerEnded() {
     workerThreads.decrementAndGet();
+    if (share != null) {
+      share.putBack(1); // before the end of the pool can be seen: then its threads are there
+    }
     if (lifecycle.rest()) {
       pool.drained();
     }
+    boolean stopped = lifecycle.isStopped();
     lifecycle.removeThread();
+    if (share != null) {
+      if (stopped) {
+        share.close();
+      }
+      share.callNext(); // last: it starts threads of other pools
+    }
   }
 
   void notifyAllWorkers() {
     for (int i = 0; i < size; i++) {
       sleep.sendNotification(worker(i));
     }
+    if (caller != null) {
+      caller.endIfIdle();
+    }
   }
 
-  /** Interrupts the threads that run tasks; a sleeping one clears it. */
+  /** Interrupts the threads that run tasks or hooks; a sleeping one clears it. */
   void interruptAll() {
+    List<Thread> interrupted = workersThreads();
     for (int i = 0; i < size; i++) {
-      Thread t = worker(i).thread();
-      if (t != null) {
+      worker(i).interrupt();
+    }
+    for (Thread t : leaving()) {
+      if (!interrupted.contains(t)) { // each once
         t.interrupt();
       }
     }
   }
 
-  void joinThreads() throws InterruptedException {
-    for (int i = 0; i < size; i++) {
-      join(worker(i).thread());
-    }
+  /** By a thread that has left its loop and has hooks to call. */
+  void leaves(Thread thread) {
+    updateLeaving(all -> all.add(thread));
   }
 
-  static void join(@Nullable Thread t) throws InterruptedException {
-    if (t != null && t != Thread.currentThread()) {
-      t.join(JOIN_MILLIS);
+  void hasLeft(Thread thread) {
+    updateLeaving(all -> all.remove(thread));
+  }
+
+  private void updateLeaving(Consumer<List<Thread>> change) {
+    List<Thread> before;
+    List<Thread> after;
+    do {
+      before = leaving();
+      after = new ArrayList<>(before);
+      change.accept(after);
+    } while (!leaving.compareAndSet(before, after));
+  }
+
+  private List<Thread> leaving() {
+    return Objects.requireNonNull(leaving.get());
+  }
+
+  /** The latest of each worker, and those that are leaving; they may be over. */
+  List<Thread> startedThreads() {
+    List<Thread> all = workersThreads();
+    for (Thread t : leaving()) {
+      if (!all.contains(t)) {
+        all.add(t);
+      }
     }
+    return all;
+  }
+
+  private List<Thread> workersThreads() {
+    List<Thread> all = new ArrayList<>();
+    for (int i = 0; i < size; i++) {
+      Thread t = worker(i).thread();
+      if (t != null) {
+        all.add(t);
+      }
+    }
+    return all;
   }
 
   /**

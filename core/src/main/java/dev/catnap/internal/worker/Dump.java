@@ -20,6 +20,9 @@ final class Dump {
     text.append("parallelism ").append(crew.parallelism());
     text.append(", threads ").append(crew.threads());
     text.append(" of ").append(pool.config().maxThreads());
+    if (pool.config().budget() != null) {
+      text.append(", budget: ").append(pool.config().budget());
+    }
     text.append("; waiting: ").append(pool.injector().size()).append(" injected, ");
     text.append(pool.background().size()).append(" in the background; ");
     text.append(pool.timers().size()).append(" timers armed\n");
@@ -33,8 +36,14 @@ final class Dump {
     text.append(w.threadName()).append(": ").append(w.latchState());
     text.append(", ").append(w.counters.get(Count.EXECUTED)).append(" tasks begun");
     text.append(", ").append(w.deque.size()).append(" queued");
+    if (!w.forks.isEmpty()) {
+      text.append(" and ").append(w.forks.size()).append(" forked");
+    }
     if (!w.slot.isEmpty()) {
       text.append(" and 1 in its slot");
+    }
+    if (!w.inbox.isEmpty()) {
+      text.append(" and ").append(w.inbox.size()).append(" for it alone");
     }
     if (w.right.isTaken()) {
       text.append(", replaced by a spare since it does not come back");

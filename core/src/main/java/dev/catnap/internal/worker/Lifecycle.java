@@ -45,6 +45,11 @@ final class Lifecycle {
     return phase.get() == RUNNING;
   }
 
+  /** Whether nothing waits any more and workers end, or have ended. */
+  boolean isStopped() {
+    return phase.get() >= STOPPED;
+  }
+
   /** True: the caller made this transition; false: the phase was there or further already. */
   boolean advanceTo(int next) {
     for (; ; ) {

@@ -1,7 +1,13 @@
 package dev.catnap.internal.worker;
 
 import dev.catnap.SchedulerStats;
+import dev.catnap.ShutdownReport.RunningThread;
+import dev.catnap.WorkerHooks;
 import dev.catnap.internal.blocking.RunRights;
+import dev.catnap.internal.blocking.SectionForecast;
+import dev.catnap.internal.lane.Lane;
+import dev.catnap.internal.metrics.WorkerCounters.Count;
+import dev.catnap.internal.queue.Inbox;
 import dev.catnap.internal.queue.Injector;
 import dev.catnap.internal.queue.WorkerDeque;
 import dev.catnap.internal.sentinel.Sentinel;
@@ -10,10 +16,15 @@ import dev.catnap.internal.sentinel.Watched;
 import dev.catnap.internal.sleep.CounterWord;
 import dev.catnap.internal.sleep.Sleep;
 import dev.catnap.internal.sleep.WorkView;
+import dev.catnap.internal.timer.TimerNode;
 import dev.catnap.internal.timer.TimerQueue;
 import dev.catnap.spi.Placement;
+import dev.catnap.spi.SchedulerAdapter;
+import dev.catnap.spi.SchedulerTuning;
+import dev.catnap.spi.WakeRule;
 import dev.catnap.spi.WorkerThread;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -25,23 +36,39 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. {@link #publish} and {@link #publishContinuation} are lock-free and allocate only
  * when a queue grows.
  */
-public final class Pool implements WorkView, Watch {
+public final class Pool implements Engine, WorkView, Watch {
+  /** Workers are numbered from zero, as many as there are threads, and steal. */
+  private static final int ALL_WORKERS = -1;
+
   private final PoolConfig config;
-  private final Lifecycle lifecycle = new Lifecycle();
+  private final Lifecycle lifecycle;
+
+  /** Else {@link #ALL_WORKERS}. */
+  private final int onlyWorker;
+
   private final Injector injector;
   private final int batchLimit;
 
+  /**
+   * Not where each task has a wake of its own: one that comes out of a slot without any would use
+   * up that of another task.
+   */
+  private final boolean slotsMayBeSilent;
+
   /** Tasks that give way to all others. */
-  private final Injector background;
+  private final Inbox background;
 
   /** Where full queues of workers overflow to once the injector is closed; looked at only then. */
   private final Injector afterClose;
 
   private final Sleep sleep;
+  private final SectionForecast sections;
   private final Crew crew;
+  private final @Nullable CallerWorker caller;
   private final Sentinel sentinel;
   private final TimerQueue timers;
   private final Shutdown shutdown;
+  private final Addressing addressing;
 
   private final LongAdder publishedOutside = new LongAdder();
   private final LongAdder wakesFromOutside = new LongAdder();
@@ -52,11 +79,28 @@ public final class Pool implements WorkView, Watch {
    * @throws IllegalStateException if the thread factory fails; no thread is left then
    */
   public Pool(PoolConfig config) {
+    this(config, new Shutdown(1), ALL_WORKERS);
+  }
+
+  /**
+   * Starts the only worker of a pool that has company: it fires its timers itself, and nobody
+   * steals from it (thread per core).
+   *
+   * @param config for one thread
+   * @param shutdown of all these pools
+   * @param onlyWorker the number of the worker among theirs; not negative
+   * @throws IllegalStateException if the thread factory fails; no thread of these pools is left
+   */
+  Pool(PoolConfig config, Shutdown shutdown, int onlyWorker) {
     this.config = config;
+    this.shutdown = shutdown;
+    this.onlyWorker = onlyWorker;
+    lifecycle = shutdown.lifecycle();
     var tuning = config.tuning();
     batchLimit = Math.min(tuning.dequeCapacity() / 2, tuning.injectorInterval() - 1);
+    slotsMayBeSilent = tuning.wakeRule() == WakeRule.ONE_AT_A_TIME;
     injector = new Injector(tuning.segmentSize());
-    background = new Injector(tuning.segmentSize());
+    background = new Inbox(tuning.segmentSize());
     afterClose = new Injector(tuning.segmentSize());
     sleep =
         new Sleep(
@@ -64,15 +108,22 @@ public final class Pool implements WorkView, Watch {
             tuning.parker(),
             this,
             config.maxThreads(),
-            Crew.searchLimit(config.parallelism()));
+            Crew.searchLimit(config.parallelism()),
+            tuning.wakeRule());
+    sections = new SectionForecast(longestKeptNanos(tuning), tuning.clock()::nanoTime);
     crew = new Crew(this, config, sleep, lifecycle);
+    caller = crew.caller();
+    addressing = new Addressing(this, crew, sleep, lifecycle);
     timers =
-        new TimerQueue(
-            tuning.clock(),
-            crew::startTimerThread,
-            sleep::somebodySearchesOrNobodySleeps,
-            this::noTimersLeft,
-            this::reportUncaught);
+        isAlone()
+            ? new TimerQueue(
+                tuning.clock(), this::wakeKeeper, this::noTimersLeft, this::reportUncaught)
+            : new TimerQueue(
+                tuning.clock(),
+                crew::startTimerThread,
+                sleep::somebodySearchesOrNobodySleeps,
+                this::noTimersLeft,
+                this::reportUncaught);
     sentinel =
         new Sentinel(
             this,
@@ -81,14 +132,20 @@ public final class Pool implements WorkView, Watch {
             tuning.clock(),
             crew::startSentinelThread,
             crew::reportSentinelNotStarted);
-    shutdown = new Shutdown(this, lifecycle, crew, timers, sentinel);
+    shutdown.join(this, crew, timers, sentinel);
     crew.startAll();
+  }
+
+  /** A right that was kept: the sentinel lingers when it is called, and then looks twice. */
+  private static long longestKeptNanos(SchedulerTuning tuning) {
+    long tick = tuning.slotTickNanos();
+    return tick == 0 ? 0 : tuning.stallTickNanos() + 2 * tick;
   }
 
   // ---- publishing
   // --------------------------------------------------------------------------------
 
-  /** Publishes a new task; false: refused, the pool is shut down. */
+  @Override
   public boolean publish(Runnable task, Placement placement) {
     if (!lifecycle.isRunning()) {
       return false;
@@ -96,44 +153,87 @@ public final class Pool implements WorkView, Watch {
     return publishContinuation(task, placement);
   }
 
-  /** Publishes something accepted before; false: no worker is sure to look at it any more. */
+  /** What a publish that was refused is answered with. */
+  @Override
+  public RejectedExecutionException refused(Object task) {
+    return new RejectedExecutionException(this + " is closed and refuses " + task);
+  }
+
+  @Override
   public boolean publishContinuation(Runnable task, Placement placement) {
     Worker worker = currentWorker();
     if (worker != null) {
       // Accepted in every phase: this worker empties its own queues before it ends.
-      worker.publish(task, placement);
+      worker.publisher.publish(task, placement);
       return true;
     }
-    if (!(placement == Placement.BACKGROUND ? background : injector).push(task)) {
-      return false;
+    if (!(placement == Placement.BACKGROUND ? pushBackground(task) : injector.push(task))) {
+      return isPerCore() && addressing.handOver(task);
     }
     publishedOutside.increment();
-    if (sleep.publish() != 0) {
-      wakesFromOutside.increment();
-    }
+    publishFromOutside();
     sentinel.guardQueues();
-    crew.retryFailedStart();
     return true;
+  }
+
+  /** Publishes to one worker. */
+  Addressing addressing() {
+    return addressing;
   }
 
   /** The worker under the caller, or null. */
   @Nullable Worker currentWorker() {
-    Thread thread = config.locator().currentPlatformThread();
-    return thread instanceof WorkerThread carrier
-            && carrier.worker() instanceof Worker worker
-            && worker.pool() == this
-            && worker.isRunBy(thread)
-        ? worker
-        : null;
+    Worker worker = Worker.of(config.locator().currentPlatformThread());
+    return worker != null && worker.pool() == this ? worker : callerIfCurrent();
   }
 
-  /** Whether the caller is the thread of a worker itself, not a virtual thread that it carries. */
-  public boolean isWorkerThread() {
+  /** The caller, if it runs a pool that has no threads. */
+  @Nullable Worker callerIfCurrent() {
+    return caller != null && caller.isRunBy(Thread.currentThread()) ? caller : null;
+  }
+
+  /** The worker that runs on the threads of others; null: workers have threads of their own. */
+  public @Nullable CallerWorker caller() {
+    return caller;
+  }
+
+  @Override
+  public boolean isAddressable(int worker) {
+    return addressing.addressable(worker) != null;
+  }
+
+  @Override
+  public boolean publishTo(int worker, Runnable task) {
+    return addressing.publish(worker, task);
+  }
+
+  @Override
+  public boolean publishContinuationTo(int worker, Runnable task) {
+    return addressing.publishContinuation(worker, task);
+  }
+
+  @Override
+  public Pool home() {
+    return this;
+  }
+
+  @Override
+  public int ownWorker() {
     Worker worker = currentWorker();
-    return worker != null && worker.isRunBy(Thread.currentThread());
+    return worker != null && worker.isRunBy(Thread.currentThread()) ? worker.index() : -1;
   }
 
-  /** Whether the caller is on a worker of this pool. */
+  @Override
+  public boolean isOnOwnThread() {
+    return (config.locator().currentPlatformThread() instanceof WorkerThread carrier
+            && carrier.worker() instanceof Worker worker
+            && worker.pool() == this)
+        || callerIfCurrent() != null
+        || Thread.currentThread() == timers.thread()
+        || Thread.currentThread() == sentinel.thread();
+  }
+
+  @Override
   public boolean isWorker() {
     return currentWorker() != null;
   }
@@ -145,8 +245,13 @@ public final class Pool implements WorkView, Watch {
     return injector;
   }
 
-  Injector background() {
+  Inbox background() {
     return background;
+  }
+
+  boolean pushBackground(Runnable task) {
+    background.open();
+    return background.push(task);
   }
 
   /** Each push came before, or is refused. */
@@ -161,7 +266,7 @@ public final class Pool implements WorkView, Watch {
    * was injected in order is not overtaken by what was injected later.
    */
   @Nullable Runnable pollInjected(WorkerDeque into) {
-    Runnable task = injector.poll(into, crew.parallelism(), batchLimit);
+    Runnable task = injector.poll(into, sharers(), batchLimit);
     return task == null && phase() >= Lifecycle.DRAINING ? afterClose.poll() : task;
   }
 
@@ -173,7 +278,15 @@ public final class Pool implements WorkView, Watch {
    */
   boolean moveInjected(WorkerDeque into) {
     int most = batchLimit - into.size();
-    return most > 0 && injector.move(into, crew.parallelism(), most);
+    return most > 0 && injector.move(into, sharers(), most);
+  }
+
+  /**
+   * Who shares what was injected: those that are awake. Who is woken later steals its share from a
+   * deque; with a share for each of many that sleep, those that run come back for each task.
+   */
+  private int sharers() {
+    return Math.max(1, crew.parallelism() - sleep.sleepingCount());
   }
 
   /** How many tasks come to a worker at once. */
@@ -185,6 +298,10 @@ public final class Pool implements WorkView, Watch {
     return afterClose.poll();
   }
 
+  int afterCloseSize() {
+    return afterClose.size();
+  }
+
   /** For tasks that are accepted already. */
   void pushOverflow(Runnable task) {
     if (!injector.push(task) && !afterClose.push(task)) {
@@ -194,16 +311,22 @@ public final class Pool implements WorkView, Watch {
 
   @Override
   public boolean isWorkVisible() {
-    if (!injector.isEmpty() || !afterClose.isEmpty() || !background.isEmpty()) {
+    if (!injector.isEmpty() || !background.isEmpty()) {
+      return true;
+    }
+    // The injector is closed after the end of RUNNING: what is pushed there is pushed later.
+    if (!lifecycle.isRunning() && !afterClose.isEmpty()) {
       return true;
     }
     // Before the slots: the sentinel looks at them after it went off duty, so one that is
-    // overlooked
-    // here because it was on is seen there.
-    boolean guarded = sentinel.isOnDuty();
+    // overlooked here because it was on is seen there.
+    boolean guarded = areSlotsGuarded();
     int n = crew.size();
-    for (int i = 0; i < n; i++) {
+    for (int i = sleep.nextAwake(0, n); i >= 0; i = sleep.nextAwake(i + 1, n)) {
       Worker w = crew.worker(i);
+      if (!w.forks.isEmpty()) {
+        return true;
+      }
       if (!w.deque.isEmpty() || (!w.slot.isEmpty() && (!guarded || w.isSlotExposed()))) {
         return true;
       }
@@ -218,6 +341,20 @@ public final class Pool implements WorkView, Watch {
     return sentinel;
   }
 
+  Crew crew() {
+    return crew;
+  }
+
+  /** After a push into an empty slot: whether the sentinel looks after it, and it may be silent. */
+  boolean guardSlot() {
+    return slotsMayBeSilent && sentinel.guardSlot();
+  }
+
+  /** Whether searchers leave slots to the sentinel, but for those that it has exposed. */
+  boolean areSlotsGuarded() {
+    return slotsMayBeSilent && sentinel.isOnDuty();
+  }
+
   @Override
   public int size() {
     return crew.size();
@@ -229,9 +366,14 @@ public final class Pool implements WorkView, Watch {
   }
 
   @Override
-  public void releaseRightOf(Watched worker) {
+  public void releaseRightOf(Watched watched) {
+    Worker worker = (Worker) watched;
     try {
-      WorkerRelieved.report(this, (Worker) worker); // first: it tells what the worker does now
+      if (worker.keepsRight()) {
+        sections.surprised(worker.nanosInSection()); // declared: nothing to record
+      } else {
+        WorkerRelieved.report(this, worker); // first: it tells what the worker does now
+      }
     } catch (RuntimeException | Error e) {
       reportUncaught(e); // what cannot be recorded must not keep the right
     } finally {
@@ -240,9 +382,48 @@ public final class Pool implements WorkView, Watch {
   }
 
   @Override
-  public void publishExposed() {
+  public boolean leavesAsleep(int inactive) {
+    int standby = crew.standby();
+    return standby > 0 && inactive <= standby && sentinel.guardStandby();
+  }
+
+  @Override
+  public boolean hasStandby() {
+    return crew.standby() > 0;
+  }
+
+  @Override
+  public int processors() {
+    return crew.processors();
+  }
+
+  @Override
+  public void callUp(int most) {
+    wakesFromOutside.add(sleep.callUp(most));
+  }
+
+  @Override
+  public void publishWaiting() {
+    publishFromOutside();
+  }
+
+  private void publishFromOutside() {
     if (sleep.publish() != 0) {
       wakesFromOutside.increment();
+    } else {
+      crew.wokeNobody();
+    }
+  }
+
+  /** What {@code waiter} waits for is done. Any thread. */
+  void wakeWaiter(Worker waiter) {
+    if (sleep.wakeWaiter(waiter) != 0) {
+      Worker worker = currentWorker();
+      if (worker != null) {
+        worker.counters.increment(Count.WAKES);
+      } else {
+        wakesFromOutside.increment();
+      }
     }
   }
 
@@ -258,19 +439,17 @@ public final class Pool implements WorkView, Watch {
   // ---- blocking
   // ----------------------------------------------------------------------------------
 
-  /**
-   * Declares that the platform thread under the caller is about to block; false: not a worker's.
-   */
+  @Override
   public boolean beginBlocking() {
     Worker worker = currentWorker();
-    if (worker == null) {
-      return false;
+    if (worker == null || isAlone()) {
+      return false; // nobody could take over
     }
     worker.beginBlocking();
     return true;
   }
 
-  /** Ends the section. */
+  @Override
   public void endBlocking() {
     Worker worker = currentWorker();
     if (worker == null) {
@@ -279,22 +458,37 @@ public final class Pool implements WorkView, Watch {
     worker.endBlocking();
   }
 
+  SectionForecast sections() {
+    return sections;
+  }
+
   void workerBlocks(boolean holdsRight) {
     crew.blocked(holdsRight);
+  }
+
+  /** See {@link Crew#blockedAndReplaced}. */
+  boolean workerIsReplaced(boolean holdsRight) {
+    return crew.blockedAndReplaced(holdsRight);
   }
 
   void workerUnblocks() {
     crew.unblocked();
   }
 
-  /** How many workers may run at once. */
+  @Override
   public int parallelism() {
     return crew.parallelism();
   }
 
-  /** Changes it, see {@link Crew#setParallelism}. */
+  /** See {@link Crew#setParallelism}. */
+  @Override
   public void setParallelism(int parallelism) {
     crew.setParallelism(parallelism);
+  }
+
+  @Override
+  public void requireResizable() {
+    // It can be.
   }
 
   RunRights rights() {
@@ -306,12 +500,96 @@ public final class Pool implements WorkView, Watch {
     return crew.rights().isSurplus() && lifecycle.phase() < Lifecycle.DRAINING;
   }
 
-  void retryFailedStart() {
-    crew.retryFailedStart();
+  /** See {@link Crew#wokeNobody}. */
+  void wokeNobody() {
+    crew.wokeNobody();
+  }
+
+  /** See {@link Crew#foundWork}. */
+  void foundWork() {
+    crew.foundWork();
+  }
+
+  /** For a thread of that worker; null: there are no hooks. */
+  @Nullable HookCalls newHookCalls(int worker) {
+    WorkerHooks hooks = config.threads().hooks();
+    return hooks == null ? null : new HookCalls(hooks, worker, this);
   }
 
   long keepAliveNanos() {
     return config.keepAliveNanos();
+  }
+
+  @Override
+  public Lane newLane(String name, int threads, int capacity, SchedulerAdapter adapter) {
+    if (config.onCaller()) {
+      throw new UnsupportedOperationException(
+          name()
+              + " runs on the thread of its caller, which would block with its tasks: the lane "
+              + name
+              + " for blocking tasks needs a scheduler with threads");
+    }
+    int most = config.maxThreads() - parallelism();
+    if (threads < 1 || threads > most) {
+      throw new IllegalArgumentException(
+          "threads of a lane must be 1 to maxThreads "
+              + config.maxThreads()
+              + " less parallelism "
+              + parallelism()
+              + ": "
+              + threads);
+    }
+    Lane lane =
+        new Lane(name, threads, capacity, adapter, config.tuning().parker(), this::laneTaskThrew);
+    shutdown.lanes().add(lane);
+    if (isShutdown()) {
+      lane.shutdown(); // it may have been added too late to be told
+    }
+    return lane;
+  }
+
+  /** On a worker; the worker itself sees only the runner, which does not throw. */
+  private void laneTaskThrew(Throwable thrown) {
+    Worker worker = currentWorker();
+    if (worker != null) {
+      worker.counters.increment(Count.UNCAUGHT);
+    }
+    reportUncaught(thrown);
+  }
+
+  // ---- thread per core
+  // --------------------------------------------------------------------------------
+
+  /** Whether the worker of this pool is the only one that may run its tasks. */
+  boolean isPerCore() {
+    return onlyWorker != ALL_WORKERS;
+  }
+
+  /** The number of the first worker. */
+  int firstWorker() {
+    return isPerCore() ? onlyWorker : 0;
+  }
+
+  /** Whether a worker is registered as asleep; a moment old. */
+  boolean isAsleep() {
+    return sleep.sleepingCount() > 0;
+  }
+
+  /** A timer is due before the worker would look by itself. If it is awake, it looks anyway. */
+  private void wakeKeeper() {
+    if (crew.size() > 0 && sleep.wakeIfAsleep(crew.worker(0))) {
+      wakesFromOutside.increment();
+    }
+  }
+
+  @Override
+  public long nanosToPark() {
+    return isAlone() ? timers.nanosToPark() : Long.MAX_VALUE;
+  }
+
+  /** There is one worker for good: nobody steals, takes over, or fires timers for it. */
+  boolean isAlone() {
+    return isPerCore() || config.onCaller();
   }
 
   // ---- life
@@ -352,39 +630,78 @@ public final class Pool implements WorkView, Watch {
     shutdown.noTimersLeft();
   }
 
-  /** Refuses new tasks; what was accepted runs. Idempotent. */
+  @Override
   public void shutdown() {
     shutdown.begin();
   }
 
-  /** Refuses new tasks and takes back those that wait; running ones are interrupted. */
+  @Override
   public List<Runnable> shutdownNow() {
     return shutdown.now();
   }
 
-  /** As of {@code ExecutorService}. */
+  @Override
   public boolean isShutdown() {
     return !lifecycle.isRunning();
   }
 
-  /** As of {@code ExecutorService}. */
+  @Override
   public boolean isTerminated() {
     return lifecycle.isTerminated();
   }
 
-  /** As of {@code ExecutorService}. */
+  @Override
   public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
     return lifecycle.awaitTermination(timeout, unit);
   }
 
-  /** After termination: waits for threads that have left their loop but are not quite over. */
-  public void joinThreads() throws InterruptedException {
-    crew.joinThreads();
-    Crew.join(timers.thread());
-    Crew.join(sentinel.thread());
+  @Override
+  public boolean awaitEnd() throws InterruptedException {
+    if (caller != null) {
+      caller.runToTheEnd();
+    }
+    return lifecycle.awaitTermination(1, TimeUnit.DAYS);
   }
 
-  /** Where tasks of adapters go that {@code shutdownNow} found. */
+  @Override
+  public void oweEnd() {
+    if (caller != null) {
+      caller.oweEnd();
+    }
+  }
+
+  @Override
+  public void joinThreads(long deadline) throws InterruptedException {
+    for (Thread t : startedThreads()) {
+      long millis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+      if (millis > 0 && t != Thread.currentThread()) {
+        t.join(millis);
+      }
+    }
+  }
+
+  @Override
+  public List<RunningThread> liveThreads() {
+    return LiveThreads.of(this, startedThreads());
+  }
+
+  /** All that may not be over. */
+  private List<Thread> startedThreads() {
+    List<Thread> all = crew.startedThreads();
+    for (Thread helper : new Thread[] {timers.thread(), sentinel.thread()}) {
+      if (helper != null) {
+        all.add(helper);
+      }
+    }
+    return all;
+  }
+
+  @Override
+  public List<TimerNode> takeTimersLaterThan(long nanos) {
+    return timers.takeLaterThan(nanos);
+  }
+
+  @Override
   public Shutdown shutdownSequence() {
     return shutdown;
   }
@@ -397,17 +714,17 @@ public final class Pool implements WorkView, Watch {
     return timers;
   }
 
-  /** The name. */
+  @Override
   public String name() {
     return config.name();
   }
 
-  /** What it was built from. */
+  @Override
   public PoolConfig config() {
     return config;
   }
 
-  /** A snapshot of every count. */
+  @Override
   public SchedulerStats stats() {
     return StatsReader.read(
         config,
@@ -417,10 +734,11 @@ public final class Pool implements WorkView, Watch {
         timers,
         sentinel,
         publishedOutside.sum(),
-        wakesFromOutside.sum());
+        wakesFromOutside.sum(),
+        addressing);
   }
 
-  /** Where work is stuck, in words. */
+  @Override
   public String dump() {
     return Dump.of(this, crew, sentinel);
   }

@@ -4,18 +4,36 @@ import dev.catnap.internal.timer.TimerNode;
 import dev.catnap.spi.Placement;
 import dev.catnap.spi.SchedulerAdapter;
 import dev.catnap.spi.Timer;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The pool as adapters see it. */
+/** A pool, or all pools of a scheduler, as adapters see them. */
 public final class PoolAdapter implements SchedulerAdapter {
-  private final Pool pool;
+  private final Engine pool;
 
-  /** A view of the pool. */
-  public PoolAdapter(Pool pool) {
+  /** One for each worker to which tasks stay. */
+  private final List<SchedulerAdapter> homes;
+
+  /** A view. */
+  public PoolAdapter(Engine pool) {
     this.pool = pool;
+    this.homes =
+        pool instanceof PerCorePools perCore
+            ? perCore.pools().stream().<SchedulerAdapter>map(PoolAdapter::new).toList()
+            : List.of();
+  }
+
+  @Override
+  public List<SchedulerAdapter> homes() {
+    return homes;
+  }
+
+  @Override
+  public int home() {
+    return pool.home().firstWorker();
   }
 
   @Override
@@ -26,6 +44,16 @@ public final class PoolAdapter implements SchedulerAdapter {
   @Override
   public boolean publishContinuation(Runnable task, Placement placement) {
     return pool.publishContinuation(Objects.requireNonNull(task, "task"), placement);
+  }
+
+  @Override
+  public boolean publishTo(int worker, Runnable task) {
+    return pool.publishTo(worker, Objects.requireNonNull(task, "task"));
+  }
+
+  @Override
+  public boolean publishContinuationTo(int worker, Runnable task) {
+    return pool.publishContinuationTo(worker, Objects.requireNonNull(task, "task"));
   }
 
   @Override
@@ -45,8 +73,8 @@ public final class PoolAdapter implements SchedulerAdapter {
 
   @Override
   public Timer arm(Runnable task, long delayNanos, Executor ifRefused) {
-    AdapterTimer timer = new AdapterTimer(task, ifRefused);
-    if (!pool.timers().arm(timer, delayNanos)) {
+    AdapterTimer timer = new AdapterTimer(pool.home(), task, ifRefused);
+    if (!timer.pool.timers().arm(timer, delayNanos)) {
       timer.dropped();
     }
     return timer;
@@ -60,11 +88,13 @@ public final class PoolAdapter implements SchedulerAdapter {
   /**
    * Releases its task as soon as it is cancelled, so that a handle kept by somebody holds nothing.
    */
-  private final class AdapterTimer extends TimerNode implements Timer {
+  private static final class AdapterTimer extends TimerNode implements Timer {
+    private final Pool pool;
     private final Executor ifRefused;
     private volatile @Nullable Runnable task;
 
-    AdapterTimer(Runnable task, Executor ifRefused) {
+    AdapterTimer(Pool pool, Runnable task, Executor ifRefused) {
+      this.pool = pool;
       this.task = Objects.requireNonNull(task, "task");
       this.ifRefused = Objects.requireNonNull(ifRefused, "ifRefused");
     }

@@ -1,6 +1,7 @@
 package dev.catnap.internal.worker;
 
-import dev.catnap.internal.queue.Injector;
+import dev.catnap.internal.fork.ForkTask;
+import dev.catnap.internal.lane.Lanes;
 import dev.catnap.internal.sentinel.Sentinel;
 import dev.catnap.internal.timer.ScheduledTask;
 import dev.catnap.internal.timer.TimerNode;
@@ -9,6 +10,8 @@ import dev.catnap.spi.SchedulerAdapter.TaskReclaimer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
@@ -17,7 +20,8 @@ import java.util.function.Supplier;
  *
  * <pre>
  *   1. phase SHUTDOWN           new tasks are refused from here on
- *   2. timers are closed        periodic ones are cancelled, delayed tasks still fire
+ *   2. lanes are closed         those too who wait for a place there are refused; what was accepted runs
+ *      timers are closed        periodic ones are cancelled, delayed tasks still fire
  *   3. no timer is left         the injector is closed: each push came before, or returns false
  *   4. phase DRAINING           a worker reads it, then looks everywhere, finds nothing, and rests
  *   5. every worker is notified none sleeps through it
@@ -35,21 +39,41 @@ import java.util.function.Supplier;
  * </pre>
  *
  * The last thread to end terminates the pool.
+ *
+ * <p>Pools of one worker each (thread per core) are members of one shutdown, with one {@link
+ * Lifecycle}: each step is done in all of them before the next, so a worker that has nothing left
+ * rests, and does not end while one of another pool may hand something to it.
  */
 public final class Shutdown {
-  private final Pool pool;
-  private final Lifecycle lifecycle;
-  private final Crew crew;
-  private final TimerQueue timers;
-  private final Sentinel sentinel;
+  private final Lanes lanes = new Lanes();
+
+  private record Member(Pool pool, Crew crew, TimerQueue timers, Sentinel sentinel) {}
+
+  private final Lifecycle lifecycle = new Lifecycle();
+  private final AtomicReference<List<Member>> members = new AtomicReference<>(List.of());
+
+  /** Pools whose timers may still fire. */
+  private final AtomicInteger withTimers;
+
   private final AtomicReference<List<TaskReclaimer>> attached = new AtomicReference<>(List.of());
 
-  Shutdown(Pool pool, Lifecycle lifecycle, Crew crew, TimerQueue timers, Sentinel sentinel) {
-    this.pool = pool;
-    this.lifecycle = lifecycle;
-    this.crew = crew;
-    this.timers = timers;
-    this.sentinel = sentinel;
+  /** Of so many pools, each of which joins before its first thread starts. */
+  Shutdown(int pools) {
+    this.withTimers = new AtomicInteger(pools);
+  }
+
+  void join(Pool pool, Crew crew, TimerQueue timers, Sentinel sentinel) {
+    List<Member> all = new ArrayList<>(members());
+    all.add(new Member(pool, crew, timers, sentinel));
+    members.set(List.copyOf(all));
+  }
+
+  private List<Member> members() {
+    return Objects.requireNonNull(members.get());
+  }
+
+  Lifecycle lifecycle() {
+    return lifecycle;
   }
 
   /** See {@code SchedulerAdapter.attach}. */
@@ -77,96 +101,111 @@ public final class Shutdown {
     return Objects.requireNonNull(attached.get());
   }
 
-  void begin() {
-    lifecycle.advanceTo(Lifecycle.SHUTDOWN);
-    timers.close();
+  /** The lanes for blocking tasks, which end with the pool. */
+  public Lanes lanes() {
+    return lanes;
   }
 
-  /** Step 3 on: called once, when the pool is shut down and no timer is armed. */
+  void begin() {
+    lifecycle.advanceTo(Lifecycle.SHUTDOWN);
+    lanes.shutdown();
+    members().forEach(m -> m.timers.close());
+  }
+
+  /** Step 3 on: called once by each pool, when it is shut down and no timer is armed. */
   void noTimersLeft() {
-    pool.closeInjectors();
+    if (withTimers.decrementAndGet() != 0) {
+      return;
+    }
+    members().forEach(m -> m.pool.closeInjectors());
     lifecycle.advanceTo(Lifecycle.DRAINING);
     lifecycle.endDrainingIfNobodyWorks();
     if (lifecycle.phase() >= Lifecycle.STOPPED) {
-      sentinel.close();
+      members().forEach(m -> m.sentinel.close());
     }
-    crew.notifyAllWorkers();
+    members().forEach(m -> m.crew.notifyAllWorkers());
     lifecycle.terminateIfNoThreads();
   }
 
   /** Step 6: nothing is left, nothing can come. */
   void drained() {
-    sentinel.close();
-    crew.notifyAllWorkers();
+    for (Member m : members()) {
+      m.sentinel.close();
+      m.crew.notifyAllWorkers();
+    }
   }
 
   /**
    * Takes back everything that waits. Workers stand still meanwhile; a task that one of them is
-   * moving from queue to queue is not in the list, and that worker runs it. So each task ran or is
-   * in the list (F14).
+   * moving from queue to queue is not in the list, and that worker runs it, nor is what running
+   * tasks resume from now on. So each task ran or is in the list (F14), or it is the scheduler's
+   * own and somebody has its future or waits for it: then that tells.
    */
   List<Runnable> now() {
     lifecycle.advanceTo(Lifecycle.SHUTDOWN);
     List<Runnable> left = new ArrayList<>();
-    boolean sweeper = lifecycle.advanceTo(Lifecycle.STOPPING);
-    for (TimerNode node : timers.closeNow()) {
-      if (node instanceof ScheduledTask<?>.Node scheduled) {
-        left.add(scheduled.task());
+    // Before STOPPING: from there on the workers stand still, and the caller may be a virtual
+    // thread
+    // of theirs. What dropped timers do, and the wait for one that is being fired, may unmount it:
+    //   T1 virtual thread                 T2 its worker
+    //   STOPPING
+    //   unmounts
+    //                                     STOPPING: waits for T1, which nobody runs
+    for (Member m : members()) {
+      for (TimerNode node : m.timers.closeNow()) {
+        if (node instanceof ScheduledTask<?>.Node scheduled) {
+          left.add(scheduled.task());
+        }
       }
     }
-    pool.closeInjectors();
-    List<Runnable> swept = new ArrayList<>();
-    if (sweeper) {
+    members().forEach(m -> m.pool.closeInjectors());
+    Sweep sweep = new Sweep();
+    if (lifecycle.advanceTo(Lifecycle.STOPPING)) {
       try {
-        sweep(swept);
+        members().forEach(m -> sweep.take(m.pool, m.crew));
       } finally {
         lifecycle.advanceTo(Lifecycle.STOPPED);
       }
     }
-    sentinel.close();
+    members().forEach(m -> m.sentinel.close());
+    List<Broadcast> missed = new ArrayList<>();
     // Not while the workers stand still: what an adapter does may need one of them.
-    for (Runnable task : swept) {
-      if (!reclaim(task)) {
+    for (Runnable task : sweep.taken()) {
+      if (task instanceof Broadcast broadcast) {
+        missed.add(broadcast);
+      } else if (!reclaim(task)) {
         left.add(task);
       }
     }
-    crew.notifyAllWorkers();
-    crew.interruptAll();
+    lanes.shutdownNow(left);
+    members().forEach(m -> m.crew.notifyAllWorkers());
+    members().forEach(m -> m.crew.interruptAll());
     lifecycle.terminateIfNoThreads();
+    // Last: what depends on their futures runs here, and may wait for the end of the pool.
+    missed.forEach(broadcast -> broadcast.miss(name()));
     return left;
   }
 
-  private void sweep(List<Runnable> swept) {
-    Injector injector = pool.injector();
-    for (Runnable t = injector.poll(); t != null; t = injector.poll()) {
-      swept.add(t);
-    }
-    for (Runnable t = pool.background().poll(); t != null; t = pool.background().poll()) {
-      swept.add(t);
-    }
-    for (Runnable t = pool.pollAfterClose(); t != null; t = pool.pollAfterClose()) {
-      swept.add(t);
-    }
-    for (int i = 0; i < crew.size(); i++) {
-      Worker w = crew.worker(i);
-      Runnable next = w.slot.take();
-      if (next != null) {
-        swept.add(next);
-      }
-      for (Runnable t = w.deque.stealOne(); t != null; t = w.deque.stealOne()) {
-        swept.add(t);
-      }
-    }
+  private String name() {
+    return members().get(0).pool.name(); // all have the same
   }
 
   private boolean reclaim(Runnable task) {
+    if (lanes.reclaim(task)) {
+      return true;
+    }
+    if (task instanceof ForkTask forked) {
+      // A part of a task that runs, or that somebody waits for: the wait ends with this.
+      forked.cancel(new CancellationException(name() + " was shut down before it began"));
+      return true;
+    }
     for (TaskReclaimer r : attached()) {
       try {
         if (r.reclaim(task)) {
           return true;
         }
       } catch (Throwable t) {
-        crew.reportUncaught(t); // the other tasks must come back all the same
+        members().get(0).crew.reportUncaught(t); // the other tasks must come back all the same
       }
     }
     return false;

@@ -21,13 +21,14 @@ final class StatsReader {
       TimerQueue timers,
       Sentinel sentinel,
       long publishedOutside,
-      long wakesFromOutside) {
+      long wakesFromOutside,
+      Addressing addressing) {
     List<WorkerStats> workers = new ArrayList<>();
-    long published = publishedOutside;
+    long published = publishedOutside + addressing.publishedOutside();
     long injected = publishedOutside;
     long executed = 0;
     long stolen = 0;
-    long wakes = wakesFromOutside;
+    long wakes = wakesFromOutside + addressing.wakesFromOutside();
     long futile = 0;
     long uncaught = 0;
     int relieved = 0;
@@ -51,6 +52,8 @@ final class StatsReader {
         crew.parallelism(),
         config.maxThreads(),
         crew.threads(),
+        config.budget() == null ? 0 : config.budget().limit(),
+        config.budget() == null ? 0 : config.budget().free(),
         published,
         executed,
         stolen,

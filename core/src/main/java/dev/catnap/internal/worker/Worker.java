@@ -1,18 +1,22 @@
 package dev.catnap.internal.worker;
 
 import dev.catnap.internal.atomic.PaddedInt;
+import dev.catnap.internal.blocking.SectionForecast;
 import dev.catnap.internal.blocking.WorkerRight;
+import dev.catnap.internal.fork.ForkDeque;
+import dev.catnap.internal.fork.Waiter;
 import dev.catnap.internal.metrics.WorkerCounters;
 import dev.catnap.internal.metrics.WorkerCounters.Count;
+import dev.catnap.internal.queue.Inbox;
 import dev.catnap.internal.queue.LifoSlot;
 import dev.catnap.internal.queue.WorkerDeque;
 import dev.catnap.internal.sentinel.Watched;
 import dev.catnap.internal.sleep.Sleep;
 import dev.catnap.internal.sleep.Sleeper;
 import dev.catnap.internal.timer.TimerBatch;
-import dev.catnap.spi.Placement;
 import dev.catnap.spi.SchedulerTuning;
 import dev.catnap.spi.WorkerBody;
+import dev.catnap.spi.WorkerThread;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -20,64 +24,80 @@ import org.jspecify.annotations.Nullable;
  * One worker: its queues, and the loop that runs tasks, looks for more, and sleeps. Everything here
  * is called by the worker's own thread, unless it says otherwise.
  */
-final class Worker extends Sleeper implements WorkerBody, Watched {
-  /** Instead of a task: this worker has retired, and may have a new thread already. */
-  private enum Mark implements Runnable {
-    RETIRED;
+class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
+  /** Instead of a task. */
+  enum Mark implements Runnable {
+    /** This worker has retired, and may have a new thread already. */
+    RETIRED,
+    /** Its thread has something else to do. */
+    CALLED_AWAY;
 
     @Override
     public void run() {
-      throw new AssertionError("the mark of a retired worker is not a task");
+      throw new AssertionError("the mark " + name() + " is not a task");
     }
   }
 
-  /**
-   * A task in the background is run at least once in so many {@code injectorInterval}s, whatever
-   * else waits: about one task in 500, so that background work never stops and is never felt (G5).
-   */
-  static final int BACKGROUND_INTERVAL = 8;
+  /** The name of the method under which tasks run; {@link LiveThreads} looks for it in stacks. */
+  static final String EXECUTE = "execute";
 
   final WorkerDeque deque;
   final LifoSlot slot = new LifoSlot();
+  final Inbox inbox;
   final WorkerCounters counters = new WorkerCounters();
   final WorkerRight right = new WorkerRight();
+  final Forks forks;
+  final Turns turns;
+  final Publisher publisher;
+  private final Search search;
+  private final Spare spare;
 
   /** 1: the sentinel has seen that this worker does not come back to its slot. */
   private final PaddedInt slotExposed = new PaddedInt(0);
 
   private final Pool pool;
+
+  /** There is no other worker, nor a timer thread. */
+  private final boolean alone;
+
   private final Sleep sleep;
-  private final SchedulerTuning tuning;
+  final SchedulerTuning tuning;
   private final int index;
-  private final Containment containment = new Containment();
-  private final @Nullable Runnable[] overflow;
+  final Containment containment = new Containment();
   private final TimerBatch dueTimers = new TimerBatch();
   private final BooleanSupplier somethingIsInjected;
 
   /** The thread that runs the loop at present; others read it only to compare with themselves. */
-  private @Nullable Thread owner;
+  @Nullable Thread owner;
 
-  // Task numbers, in the order in which this worker takes them.
-  private long tasks;
-  private long nextInjectorAt;
-  private long nextBackgroundAt;
-  private long nextLookAt;
-
-  private int lifoStreak;
   private int blockingDepth;
-  private int random;
+
+  private final SectionForecast.Row sections;
+
+  /** In a declared section that is likely to be short, with its right to run. */
+  private volatile boolean keepsRight;
+
+  /** Sections below it belong to a task that waits further down on the stack. */
+  private int blockingFloor;
+
+  /** Of the thread that runs the loop; null: there are no hooks. */
+  private @Nullable HookCalls hooks;
 
   Worker(Pool pool, Sleep sleep, SchedulerTuning tuning, int index) {
     this.pool = pool;
+    this.alone = pool.isAlone();
     this.sleep = sleep;
     this.tuning = tuning;
     this.index = index;
     this.deque = new WorkerDeque(tuning.dequeCapacity(), tuning.initialIndex());
-    this.overflow = new Runnable[tuning.dequeCapacity() / 2];
+    this.inbox = new Inbox(tuning.segmentSize());
+    this.forks = new Forks(this, pool, sleep);
     this.somethingIsInjected = () -> !pool.injector().isEmpty();
-    this.nextBackgroundAt = backgroundInterval();
-    lookedAtInjector();
-    this.random = (index + 1) * 0x9E3779B9; // any odd multiple: xorshift needs a seed other than 0
+    this.turns = new Turns(tuning, alone, tuning.clock()::nanoTime);
+    this.publisher = new Publisher(this, pool, sleep, tuning);
+    this.search = new Search(this, pool, sleep, tuning);
+    this.spare = new Spare(this, pool, sleep);
+    this.sections = new SectionForecast.Row(pool.sections());
   }
 
   Pool pool() {
@@ -96,7 +116,16 @@ final class Worker extends Sleeper implements WorkerBody, Watched {
 
   @Override
   public int queuedTasks() {
-    return deque.size() + (slot.isEmpty() ? 0 : 1);
+    return deque.size() + (slot.isEmpty() ? 0 : 1) + inbox.size() + forks.size();
+  }
+
+  /** The worker whose loop {@code thread} runs, of whatever pool; or null. */
+  static @Nullable Worker of(Thread thread) {
+    return thread instanceof WorkerThread carrier
+            && carrier.worker() instanceof Worker worker
+            && worker.isRunBy(thread)
+        ? worker
+        : null;
   }
 
   /** Any thread. Whether {@code thread} runs this worker's loop; one that has left it does not. */
@@ -104,12 +133,28 @@ final class Worker extends Sleeper implements WorkerBody, Watched {
     return owner == thread;
   }
 
+  /** Any thread: a task that runs here is to notice it. */
+  void interrupt() {
+    Thread t = thread();
+    if (t != null) {
+      t.interrupt();
+    }
+  }
+
   @Override
   public void run() {
     Thread self = Thread.currentThread();
     owner = self;
-    containment.remember(self);
+    sleep.begin(this);
     right.receive();
+    turns.resume();
+    HookCalls calls = pool.newHookCalls(index);
+    hooks = calls;
+    if (calls != null) {
+      calls.start();
+    }
+    containment.remember(self);
+    endForgottenSection();
     Runnable task = nextTask();
     while (task != null && task != Mark.RETIRED) {
       execute(task);
@@ -119,13 +164,17 @@ final class Worker extends Sleeper implements WorkerBody, Watched {
       owner = null;
       sleep.end(this);
     }
+    // Not the field: this worker may run on another thread already.
+    if (calls != null) {
+      calls.stop(pool.crew());
+    }
     pool.workerEnded();
   }
 
   // ---- running
   // -----------------------------------------------------------------------------------
 
-  private void execute(Runnable task) {
+  final void execute(Runnable task) {
     counters.increment(Count.EXECUTED); // before it runs: whoever it signals sees it counted
     containment.clearInterrupt();
     try {
@@ -135,8 +184,13 @@ final class Worker extends Sleeper implements WorkerBody, Watched {
       pool.reportUncaught(t);
     }
     containment.restore();
-    if (blockingDepth != 0) { // a section that was begun and not ended
-      blockingDepth = 1;
+    endForgottenSection();
+  }
+
+  /** A section that user code began and did not end. */
+  private void endForgottenSection() {
+    if (blockingDepth != blockingFloor) {
+      blockingDepth = blockingFloor + 1;
       endBlocking();
     }
   }
@@ -144,17 +198,42 @@ final class Worker extends Sleeper implements WorkerBody, Watched {
   /** A declared blocking section begins. Nests. */
   void beginBlocking() {
     if (blockingDepth++ == 0) {
-      pool.workerBlocks(right.giveUp());
+      turns.pause();
+      if (sections.begin()) {
+        keepsRight = true; // if it lasts, the sentinel takes it
+        pool.sentinel().hurry();
+      } else {
+        pool.workerBlocks(right.giveUp());
+      }
     }
   }
 
+  /** The same, for {@link Forks}. False: nobody can take this worker's place. */
+  boolean beginBlockingReplaced() {
+    if (blockingDepth++ != 0 && !keepsRight) {
+      return true;
+    }
+    keepsRight = false; // what it waits for now may be in a queue
+    turns.pause();
+    return pool.workerIsReplaced(right.giveUp());
+  }
+
   void endBlocking() {
-    if (blockingDepth == 0) {
+    if (blockingDepth == blockingFloor) {
       throw new IllegalStateException("endBlocking without beginBlocking");
     }
     if (--blockingDepth == 0) {
-      pool.workerUnblocks();
-      comeBack();
+      boolean held = right.isHeld();
+      sections.end(keepsRight && held);
+      if (keepsRight) {
+        keepsRight = false;
+      } else {
+        pool.workerUnblocks();
+      }
+      if (!held) {
+        comeBack();
+      }
+      turns.resume();
     }
   }
 
@@ -165,165 +244,100 @@ final class Worker extends Sleeper implements WorkerBody, Watched {
     }
   }
 
-  // ---- publishing
-  // --------------------------------------------------------------------------------
+  // ---- waiting in the middle of a task: see Forks
+  // ------------------------------------------------
 
-  /**
-   * Push and publish on this worker. Also called inside a virtual thread that this worker carries.
-   */
-  void publish(Runnable task, Placement placement) {
-    switch (placement) {
-      case NEXT -> {
-        if (putNext(task)) {
-          return;
-        }
-      }
-      case QUEUED -> enqueue(task);
-      case RESUMED -> {
-        if (putAlone(task)) {
-          return;
-        }
-      }
-      case YIELDED -> {
-        letInjectedGoFirst();
-        if (putAlone(task)) { // nobody is here to give way to
-          return;
-        }
-      }
-      case BACKGROUND -> {
-        if (!pool.background().push(task)) {
-          enqueue(task); // the pool is closed, and this worker ends after it
-        }
-      }
-    }
-    counters.increment(Count.PUBLISHED);
-    handOn();
-  }
-
-  /**
-   * Into the slot. True: and that was all, for this worker takes it next, and if it does not come
-   * back the sentinel sees that.
-   */
-  private boolean putNext(Runnable task) {
-    Runnable displaced = slot.put(task);
-    counters.increment(Count.SLOTTED);
-    if (displaced != null) {
-      enqueueDisplaced(displaced);
-    } else if (pool.sentinel().guardSlot()) {
-      counters.increment(Count.PUBLISHED);
-      return true;
-    }
-    return false;
-  }
-
-  /**
-   * Behind all that is here: if that is nothing, into the slot. True: and that was all. In a
-   * declared section this worker takes nothing next.
-   */
-  private boolean putAlone(Runnable task) {
-    if (slot.isEmpty() && deque.isEmpty() && blockingDepth == 0) {
-      lifoStreak = 0; // it is the oldest, and what is queued after it comes after it
-      return putNext(task);
-    }
-    enqueue(task);
-    return false;
-  }
-
-  /** The rest of a publish: wakes a sleeper if the protocol says so. */
-  private void handOn() {
-    counters.add(Count.WAKES, sleep.publish());
-    pool.sentinel().guardQueues();
-    pool.retryFailedStart();
-  }
-
-  /**
-   * What was injected comes to this worker, not the yielding task to the injector: whoever waits
-   * there has one turn in {@code injectorInterval}, and a few tasks that yield would keep each
-   * other there, beside a queue that never runs dry. The caller publishes.
-   */
-  private void letInjectedGoFirst() {
-    long before = deque.pushedSoFar();
-    if (!pool.injector().isEmpty() && pool.moveInjected(deque)) {
-      lookedAtInjector();
-      counters.add(Count.POLLED, deque.pushedSoFar() - before);
-    }
-  }
-
-  private void enqueue(Runnable task) {
-    while (!deque.push(task)) {
-      overflow();
-    }
-  }
-
-  /** The task that gave way in the slot was accepted before: it stays, whatever happens. */
-  private void enqueueDisplaced(Runnable displaced) {
+  /** On top of a task that waits. */
+  void executeNested(Runnable task) {
+    int outerFloor = blockingFloor;
+    blockingFloor = blockingDepth;
     try {
-      enqueue(displaced);
-    } catch (OutOfMemoryError e) {
-      Runnable newest = slot.put(displaced);
-      if (newest == null) {
-        return; // a thief has taken the new task: both are accepted
-      }
-      throw e;
+      execute(task);
+    } finally {
+      blockingFloor = outerFloor;
     }
   }
 
-  /** Makes room: the older half goes to the injector. Throws before anything has changed. */
-  private void overflow() {
-    int n = deque.takeHalf(overflow);
-    for (int i = 0; i < n; i++) {
-      Runnable task = overflow[i];
-      overflow[i] = null;
-      if (task == null) {
-        continue;
-      }
-      try {
-        pool.pushOverflow(task);
-        counters.increment(Count.OVERFLOWED);
-      } catch (OutOfMemoryError e) {
-        keep(task, i + 1, n);
-        if (i == 0) {
-          throw e; // no room was made: the submitter must know
-        }
-        return;
-      }
+  boolean isInBlockingSection() {
+    return blockingDepth != 0;
+  }
+
+  Containment.@Nullable Traits suspendTask() {
+    return containment.suspend();
+  }
+
+  /** {@code interrupted}: that was for this one. */
+  void resumeTask(Containment.@Nullable Traits traits, boolean interrupted) {
+    containment.resume(traits);
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 
-  /** No memory for the injector: what was taken out goes back, where half a ring is free. */
-  private void keep(Runnable first, int from, int to) {
-    boolean kept = deque.push(first);
-    for (int i = from; i < to; i++) {
-      Runnable task = overflow[i];
-      overflow[i] = null;
-      if (task != null) {
-        kept &= deque.push(task);
-      }
+  /**
+   * Forked tasks first: they are what others wait for. Null: the wait is over, or this worker has
+   * to think again whether it may run tasks.
+   */
+  @Nullable Runnable taskWhileWaiting() {
+    if (!right.isHeld()) {
+      comeBack();
     }
-    if (!kept) {
-      throw new AssertionError("a ring of which half was taken is full");
+    if (pool.phase() >= Lifecycle.STOPPING) {
+      pool.awaitSweep();
     }
+    Runnable task = localOrInjected();
+    return task != null ? task : search();
+  }
+
+  ForkDeque newForkDeque() {
+    return new ForkDeque(tuning.dequeCapacity(), tuning.initialIndex());
+  }
+
+  @Override
+  protected void interruptedAsleep() {
+    forks.interruptedAsleep();
+  }
+
+  /** Any thread. */
+  @Override
+  public void wake() {
+    pool.wakeWaiter(this);
   }
 
   // ---- looking for work
   // --------------------------------------------------------------------------
 
   /** The next task to run; sleeps until there is one. Null: this thread is over. */
-  private @Nullable Runnable nextTask() {
-    for (; ; ) {
+  final @Nullable Runnable nextTask() {
+    for (boolean first = true; ; first = false) {
       int phase = pool.phase();
       if (!right.isHeld()) {
         comeBack();
       }
       if (phase >= Lifecycle.STOPPING) {
         pool.awaitSweep();
-        Runnable own = ownTask();
-        return own != null ? own : pool.pollAfterClose();
+        if (!first && tellUnpark()) {
+          continue; // what the hook has published is the worker's own to run
+        }
+        return lastTask();
       }
       if (pool.isSurplus()) {
-        if (!standBy()) {
+        Runnable mine = pollInbox();
+        if (mine != null) {
+          if (!first) {
+            tellUnpark();
+          }
+          return mine;
+        }
+        if (owesOnPark()) {
+          tellPark();
+          continue;
+        }
+        turns.pause(); // not later: once it has retired, another thread may run this worker
+        if (!spare.standBy()) {
           return Mark.RETIRED;
         }
+        turns.resume();
         right.receive();
       }
       Runnable task = localOrInjected();
@@ -331,13 +345,91 @@ final class Worker extends Sleeper implements WorkerBody, Watched {
         task = search();
       }
       if (task != null) {
+        if (!first) { // in the first turn it has not been idle
+          tellUnpark();
+        }
         return task;
+      }
+      if (isCalledAway()) {
+        return Mark.CALLED_AWAY;
       }
     }
   }
 
-  private @Nullable Runnable ownTask() {
-    Runnable task = slot.take();
+  private @Nullable Runnable search() {
+    turns.pause();
+    Runnable task = search.search();
+    turns.resume();
+    return task;
+  }
+
+  /** Whether its thread must leave now; only one that is borrowed does. */
+  boolean isCalledAway() {
+    return false;
+  }
+
+  /** The pool is over: each worker empties its own queues, and the last of these for good. */
+  private @Nullable Runnable lastTask() {
+    Runnable own = ownTask();
+    if (own == null) {
+      own = pool.pollAfterClose();
+    }
+    if (own == null) {
+      inbox.close();
+      own = pollInbox();
+    }
+    return own;
+  }
+
+  /**
+   * What is addressed to this worker; not in the middle of another task, which may be confined too:
+   * one at a time.
+   */
+  @Nullable Runnable pollInbox() {
+    return forks.isWaiting() ? null : pool.addressing().take(this);
+  }
+
+  @Override
+  protected boolean hasAddressedWork() {
+    return forks.isWaiting() ? forks.isWaitOver() : !inbox.isEmpty();
+  }
+
+  /** It has told of no park since it told of work. */
+  boolean owesOnPark() {
+    return hooks != null && !hooks.isIdle();
+  }
+
+  @Override
+  protected boolean mayRetire() {
+    return inbox.isUnopened();
+  }
+
+  void tellPark() {
+    if (hooks != null) {
+      hooks.park();
+      afterHook();
+    }
+  }
+
+  /** False: there was nothing to tell. */
+  private boolean tellUnpark() {
+    if (hooks == null || !hooks.unpark()) {
+      return false;
+    }
+    afterHook();
+    return true;
+  }
+
+  private void afterHook() {
+    containment.restore();
+    endForgottenSection();
+  }
+
+  @Nullable Runnable ownTask() {
+    Runnable task = forks.pop();
+    if (task == null) {
+      task = slot.take();
+    }
     return task != null ? task : deque.pop();
   }
 
@@ -347,31 +439,43 @@ final class Worker extends Sleeper implements WorkerBody, Watched {
    * the time.
    */
   private @Nullable Runnable localOrInjected() {
-    if (++tasks >= nextLookAt) {
+    if (turns.next()) {
       Runnable task = look();
       if (task != null) {
         return task;
       }
     }
-    Runnable task = null;
-    if (lifoStreak < tuning.lifoBudget()) {
+    Runnable task = forks.popInTurn();
+    if (task != null) {
+      return task;
+    }
+    if (turns.isSlotsTurn()) {
       task = slot.take();
     }
     if (task != null) {
-      lifoStreak++;
+      turns.tookFromSlot();
       return task;
     }
-    lifoStreak = 0;
+    turns.endSlotStreak();
     task = deque.pop();
     if (task == null) {
       task = slot.take();
     }
+    if (task == null && turns.isInboxFirst()) {
+      task = pollInbox();
+    }
+    if (task == null) {
+      task = forks.popInTurn(); // the turn of the others is over; none may be left before a search
+    }
     if (task == null) {
       task = pollBatch();
-      if (task != null && !deque.isEmpty()) {
-        handOn(); // on their way into the deque the others were invisible: this is a publish like
-        // any
+      // On their way into the deque the others were invisible: this is a publish like any.
+      if (task != null && publisher.owes()) {
+        publisher.handOn();
       }
+    }
+    if (task == null) {
+      task = pollInbox();
     }
     return task != null ? task : fireDueTimers();
   }
@@ -379,185 +483,59 @@ final class Worker extends Sleeper implements WorkerBody, Watched {
   /**
    * Timers that are due publish on this worker. No more of them than of a batch from the injector,
    * and with the same count, so that what another thread fires later into that does not overtake
-   * them. Where there is but one worker, timers run in the order of their deadlines.
+   * them. Where there is but one worker, timers run in the order of their deadlines: either no
+   * other thread fires any, or what it has fired is not overtaken.
    */
-  private @Nullable Runnable fireDueTimers() {
-    BooleanSupplier overtaken = pool.parallelism() == 1 ? somethingIsInjected : null;
+  @Nullable Runnable fireDueTimers() {
+    BooleanSupplier overtaken = !alone && pool.parallelism() == 1 ? somethingIsInjected : null;
     if (pool.timers().fireDue(dueTimers, pool.batchLimit(), overtaken) == 0) {
       return null;
     }
-    lookedAtInjector();
+    turns.lookedAtInjector(deque.size());
     return deque.pop();
   }
 
-  /** The background, the injector, or both: whatever it is time for. */
+  /** The timers, the background, the injector: whatever it is time for. */
   private @Nullable Runnable look() {
-    if (tasks >= nextBackgroundAt) {
-      nextBackgroundAt = tasks + backgroundInterval();
-      nextLookAt = Math.min(nextInjectorAt, nextBackgroundAt);
+    if (turns.isTimersTurn()) {
+      int ignored = pool.timers().fireDue(dueTimers, pool.batchLimit(), null);
+    }
+    if (turns.isBackgroundsTurn()) {
       Runnable task = pool.background().poll();
       if (task != null) {
+        turns.tookFromBackground();
         counters.increment(Count.POLLED);
         return task;
       }
     }
-    if (tasks < nextInjectorAt) {
+    if (!turns.isInjectorsTurn()) {
       return null;
     }
-    lookedAtInjector();
+    Runnable mine = turns.isInboxFirst() ? pollInbox() : null;
+    if (mine != null) {
+      return mine;
+    }
     Runnable task = pool.injector().poll();
     if (task != null) {
       counters.increment(Count.POLLED);
+      return task;
+    }
+    task = pollInbox();
+    if (task == null) {
+      turns.nothingIsInjected();
     }
     return task;
   }
 
-  private long backgroundInterval() {
-    return (long) BACKGROUND_INTERVAL * tuning.injectorInterval();
-  }
-
-  /** The next look there can wait for the whole interval; that at the background cannot. */
-  private void lookedAtInjector() {
-    nextInjectorAt = tasks + tuning.injectorInterval();
-    nextLookAt = Math.min(nextInjectorAt, nextBackgroundAt);
-  }
-
-  private @Nullable Runnable pollBatch() {
+  @Nullable Runnable pollBatch() {
     long before = deque.pushedSoFar();
     Runnable task = pool.pollInjected(deque);
     if (task != null) {
-      lookedAtInjector();
-      counters.add(Count.POLLED, 1 + deque.pushedSoFar() - before);
+      long moved = publisher.countMoved(before);
+      turns.lookedAtInjector(deque.size());
+      counters.add(Count.POLLED, 1 + moved);
     }
     return task;
-  }
-
-  /**
-   * The slow path, step by step as in the protocol's README. The caller's own queues are empty.
-   * Returns null when the pool stops, when the worker has lost its right to run, or when there are
-   * more workers than rights; in each case it is no longer counted as inactive.
-   */
-  private @Nullable Runnable search() {
-    deque.clearStale();
-    boolean rounds = sleep.startSearch();
-    if (!right.isHeld()) { // pairs with Sentinel.relieve
-      endSearch();
-      return null;
-    }
-    boolean woken = false;
-    for (; ; ) {
-      Runnable task = rounds ? searchRounds() : null;
-      boolean draining = false;
-      while (task == null) {
-        sleep.announce(this);
-        int phase = pool.phase(); // before the look: what was accepted before the phase is seen
-        if (phase >= Lifecycle.STOPPING) {
-          endSearch();
-          return null;
-        }
-        draining = phase == Lifecycle.DRAINING;
-        task = findElsewhere(true); // LastSearch
-        if (task != null || sleep.register(this)) {
-          break;
-        }
-      }
-      if (task != null) {
-        endSearch();
-        return task;
-      }
-      if (woken) {
-        counters.increment(Count.FUTILE_WAKES);
-      }
-      counters.increment(Count.PARKS);
-      if (draining) {
-        pool.rest();
-      }
-      pool.sentinel().hurry();
-      pool.timers().hurry();
-      woken = sleep.sleep(this);
-      if (draining) {
-        pool.work();
-      }
-      sleep.acknowledge(this);
-      if (pool.isSurplus()) { // pairs with Crew.setParallelism
-        endSearch();
-        return null;
-      }
-      rounds = true;
-    }
-  }
-
-  private void endSearch() {
-    counters.add(Count.WAKES, sleep.endSearch());
-    if (sleep.sleepingCount() > 0) {
-      pool.timers().hurry();
-    }
-    pool.sentinel().guardQueuesIfWorkIsVisible();
-  }
-
-  private @Nullable Runnable searchRounds() {
-    for (int round = 0; round < tuning.searchRounds(); round++) {
-      Runnable task = findElsewhere(false);
-      if (task != null) {
-        return task;
-      }
-      for (int i = 0; i < tuning.spinsPerRound(); i++) {
-        Thread.onSpinWait();
-      }
-    }
-    return null;
-  }
-
-  /**
-   * Injector, then every other worker from a random start. Their slots only when asked, and only
-   * those that nobody looks after: what was just put there is in its worker's cache. The background
-   * last.
-   */
-  private @Nullable Runnable findElsewhere(boolean slotsToo) {
-    Runnable task = pollBatch();
-    if (task == null) {
-      task = fireDueTimers();
-    }
-    if (task != null) {
-      return task;
-    }
-    int n = pool.workerCount();
-    int start = nextRandom(n);
-    for (int i = 0; i < n; i++) {
-      Worker victim = pool.worker(start + i < n ? start + i : start + i - n);
-      if (victim != this) {
-        long before = deque.pushedSoFar();
-        task = victim.deque.steal(deque);
-        if (task != null) {
-          counters.add(Count.STOLEN, 1 + deque.pushedSoFar() - before);
-          return task;
-        }
-      }
-    }
-    boolean guarded = slotsToo && pool.sentinel().isOnDuty();
-    for (int i = 0; slotsToo && i < n; i++) {
-      Worker victim = pool.worker(start + i < n ? start + i : start + i - n);
-      task = guarded && !victim.isSlotExposed() ? null : victim.slot.take();
-      if (task != null) {
-        counters.increment(Count.STOLEN);
-        return task;
-      }
-    }
-    task = pool.background().poll();
-    if (task != null) {
-      counters.increment(Count.POLLED);
-    }
-    return task;
-  }
-
-  /** Marsaglia's xorshift; a number below {@code bound}. */
-  private int nextRandom(int bound) {
-    int x = random;
-    x ^= x << 13;
-    x ^= x >>> 17;
-    x ^= x << 5;
-    random = x;
-    return (int) (((x & 0xFFFFFFFFL) * bound) >>> 32);
   }
 
   // ---- as the sentinel sees it: any thread
@@ -584,6 +562,11 @@ final class Worker extends Sleeper implements WorkerBody, Watched {
   }
 
   @Override
+  public boolean hasQueuedTasks() {
+    return !slot.isEmpty() || !deque.isEmpty() || !forks.isEmpty();
+  }
+
+  @Override
   public void expose(boolean exposed) {
     if (isSlotExposed() != exposed) {
       slotExposed.setVolatile(exposed ? 1 : 0);
@@ -592,6 +575,16 @@ final class Worker extends Sleeper implements WorkerBody, Watched {
 
   boolean isSlotExposed() {
     return slotExposed.getVolatile() != 0;
+  }
+
+  @Override
+  public boolean keepsRight() {
+    return keepsRight;
+  }
+
+  /** Any thread that has seen that it keeps its right. */
+  long nanosInSection() {
+    return sections.nanosSinceBegin();
   }
 
   @Override
@@ -609,68 +602,5 @@ final class Worker extends Sleeper implements WorkerBody, Watched {
   @Override
   public WorkerRight right() {
     return right;
-  }
-
-  // ---- spares
-  // ------------------------------------------------------------------------------------
-
-  /**
-   * Becomes a spare if there really is a surplus, and waits for a right to run.
-   *
-   * @return false: the keep-alive is over, the worker retired, the thread ends
-   */
-  private boolean standBy() {
-    if (!pool.rights().tryGiveUp()) {
-      return true;
-    }
-    if (!handOverQueues()) {
-      pool.rights().reclaim();
-      return true;
-    }
-    if (!right.giveUp()) {
-      pool.rights().reclaim(); // relieved at this moment: one right was given away twice
-    }
-    deque.clearStale();
-    for (; ; ) {
-      if (!sleep.becomeSpare(this)) {
-        sleep.acknowledge(this);
-        if (pool.phase() >= Lifecycle.DRAINING) {
-          return true; // help to drain, with or without a right
-        }
-        continue;
-      }
-      // After the latch: see RunRights for the race that this read decides.
-      if (pool.rights().tryTake()) {
-        if (!sleep.claimSpare(this)) {
-          pool.rights().release(); // somebody else handed us another one, or a notification
-        }
-        return true;
-      }
-      if (sleep.parkSpare(this, pool.keepAliveNanos(), tuning.clock())) {
-        return true;
-      }
-      Thread self = owner;
-      owner = null; // before the latch: afterwards this worker may run on another thread
-      if (sleep.retire(this)) {
-        return false;
-      }
-      owner = self;
-      return true;
-    }
-  }
-
-  /** False: no memory for that; nothing is lost, and this worker goes on. */
-  private boolean handOverQueues() {
-    for (Runnable task = ownTask(); task != null; task = ownTask()) {
-      try {
-        pool.pushOverflow(task);
-      } catch (OutOfMemoryError e) {
-        enqueue(task); // there is room: it came from here
-        return false;
-      }
-      counters.increment(Count.OVERFLOWED);
-      handOn();
-    }
-    return true;
   }
 }

@@ -31,6 +31,10 @@ class DutyTest {
   private final Deque<Long> rounds = new ArrayDeque<>();
 
   private final AtomicReference<Runnable> body = new AtomicReference<>();
+
+  /** The thread comes to run before the call that started it goes on. */
+  private boolean isFaster;
+
   private final Duty duty =
       new Duty(
           LINGER,
@@ -57,6 +61,9 @@ class DutyTest {
           },
           b -> {
             body.set(b);
+            if (isFaster) {
+              b.run();
+            }
             return true;
           },
           new Duty.Work() {
@@ -103,6 +110,16 @@ class DutyTest {
   void offDutyItLingers_andThenParksWithoutATimeout() {
     whileParked.add(() -> {}); // its time is over
     assertEquals(List.of("looks", "parks for 1000", "forgets", "parks"), run());
+  }
+
+  /** Or its second look, which exposes slots, would follow the first at once. */
+  @Test
+  void itIsNotWokenByTheCallThatStartedIt() {
+    isFaster = true;
+    rounds.add(TICK);
+    boolean closedMeanwhile = duty.call();
+    assertFalse(closedMeanwhile);
+    assertEquals(List.of("looks", "parks for 10"), seen);
   }
 
   @Test

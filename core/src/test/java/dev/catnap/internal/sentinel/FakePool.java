@@ -1,7 +1,9 @@
 package dev.catnap.internal.sentinel;
 
 import dev.catnap.internal.blocking.WorkerRight;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /** A pool whose state a test writes down, and which counts what the sentinel does to it. */
 class FakePool implements Watch {
@@ -12,7 +14,9 @@ class FakePool implements Watch {
     long slotted;
     boolean slotEmpty = true;
     boolean waiting;
+    boolean keepsRight;
     boolean exposed;
+    boolean queued;
     private final WorkerRight right = new WorkerRight();
 
     FakeWorker() {
@@ -40,6 +44,11 @@ class FakePool implements Watch {
     }
 
     @Override
+    public boolean hasQueuedTasks() {
+      return queued;
+    }
+
+    @Override
     public void expose(boolean e) {
       exposed = e;
     }
@@ -47,6 +56,11 @@ class FakePool implements Watch {
     @Override
     public boolean isWaiting() {
       return waiting;
+    }
+
+    @Override
+    public boolean keepsRight() {
+      return keepsRight;
     }
 
     @Override
@@ -66,6 +80,11 @@ class FakePool implements Watch {
   boolean workVisible;
   int publishes;
   int relieved;
+  boolean standby;
+  int processors = 2;
+
+  /** How many each time. */
+  final List<Integer> calledUp = new ArrayList<>();
 
   FakePool(int n) {
     workers = new FakeWorker[n];
@@ -98,7 +117,22 @@ class FakePool implements Watch {
   }
 
   @Override
-  public void publishExposed() {
+  public void publishWaiting() {
     publishes++;
+  }
+
+  @Override
+  public boolean hasStandby() {
+    return standby;
+  }
+
+  @Override
+  public int processors() {
+    return processors;
+  }
+
+  @Override
+  public void callUp(int most) {
+    calledUp.add(most);
   }
 }

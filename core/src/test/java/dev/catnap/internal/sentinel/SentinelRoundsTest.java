@@ -155,6 +155,31 @@ class SentinelRoundsTest {
   }
 
   @Test
+  void aWorkerInASectionWithItsRightIsRelievedAfterOneFastTick() {
+    sentinel.guardSlot();
+    saturate();
+    first.keepsRight = true; // and does not wait, as far as the JVM knows
+    sentinel.round(0);
+    sentinel.round(SLOT_TICK - 1);
+    assertEquals(0, pool.relieved);
+    sentinel.round(SLOT_TICK);
+    assertTrue(first.right().isTaken());
+    assertTrue(second.right().isHeld());
+  }
+
+  @Test
+  void whileARightIsKeptItStaysAtTheFastTick() {
+    sentinel.guardSlot();
+    saturate();
+    second.keepsRight = true;
+    assertEquals(SLOT_TICK, sentinel.round(0));
+    assertFalse(sentinel.hurry(), "it looks often enough");
+    second.keepsRight = false;
+    assertEquals(STALL_TICK, sentinel.round(SLOT_TICK));
+    assertTrue(sentinel.hurry());
+  }
+
+  @Test
   void allThatWaitAreRelievedInTheSameRound() {
     sentinel.guardSlot();
     saturate();
@@ -240,6 +265,25 @@ class SentinelRoundsTest {
     assertEquals(List.of(4L, 12L), relievedAt);
   }
 
+  /** Out of its CPU quota, or at a safepoint: the sentinel is the first to run again. */
+  @Test
+  void aPauseOfTheWholeProcessMakesNobodyAHog() {
+    sentinel.guardSlot();
+    saturate();
+    for (long tick = 0; tick <= 4; tick++) {
+      sentinel.round(tick * STALL_TICK);
+    }
+    assertEquals(1, pool.relieved);
+    sentinel.round(100 * STALL_TICK);
+    assertEquals(1, pool.relieved, "the spare had no time to begin a task");
+    first.begun++;
+    sentinel.round(101 * STALL_TICK);
+    sentinel.round(201 * STALL_TICK);
+    assertEquals(1, pool.relieved, "nor had the others");
+    sentinel.round(301 * STALL_TICK);
+    assertEquals(2, pool.relieved, "it still counts the rounds");
+  }
+
   @Test
   void aHogIsLetAloneWhileOthersMakeProgress() {
     sentinel.guardSlot();
@@ -296,6 +340,98 @@ class SentinelRoundsTest {
     sentinel.close();
     assertFalse(sentinel.isOnDuty());
     assertFalse(sentinel.guardSlot());
+  }
+
+  @Test
+  void whileTasksWaitForThoseOnStandbyItStaysAtTheFastTick() {
+    standby();
+    assertTrue(sentinel.guardStandby());
+    assertEquals(SLOT_TICK, sentinel.round(0));
+    assertTrue(sentinel.isOnDuty());
+    pool.workVisible = false;
+    assertEquals(0, sentinel.round(SLOT_TICK));
+    assertFalse(sentinel.isOnDuty());
+  }
+
+  /** A publish reads ON, and leaves a sleeper asleep: the look after OFF finds its task. */
+  @Test
+  void aPublishForThoseOnStandbyDuringItsLastRoundKeepsItOnDuty() {
+    var late =
+        new FakePool(1) {
+          private boolean looked;
+
+          @Override
+          public boolean isWorkVisible() {
+            boolean first = !looked;
+            looked = true;
+            return !first;
+          }
+        };
+    late.standby = true;
+    Sentinel s =
+        new Sentinel(
+            late, SLOT_TICK, STALL_TICK, MonotonicClock.SYSTEM, body -> true, failures::add);
+    s.guardStandby();
+    assertEquals(0, s.round(0));
+    assertTrue(s.isOnDuty());
+  }
+
+  @Test
+  void asLongAsTheyGetOnNobodyIsCalledUp() {
+    standby();
+    sentinel.guardStandby();
+    for (int tick = 0; tick < 10; tick++) {
+      sentinel.round(tick * SLOT_TICK);
+      first.begun++;
+    }
+    assertEquals(List.of(), pool.calledUp, "one begins tasks, the other is in a long one");
+  }
+
+  @Test
+  void whoWaitsInATaskIsReplacedByOneOnStandby() {
+    standby();
+    sentinel.guardStandby();
+    sentinel.round(0);
+    first.begun++;
+    second.waiting = true;
+    sentinel.round(SLOT_TICK);
+    assertEquals(List.of(1), pool.calledUp);
+  }
+
+  @Test
+  void whoLetsTasksWaitBehindItsOwnIsReplacedByOneOnStandby() {
+    standby();
+    sentinel.guardStandby();
+    sentinel.round(0);
+    first.begun++;
+    second.queued = true;
+    sentinel.round(SLOT_TICK);
+    assertEquals(List.of(1), pool.calledUp);
+  }
+
+  @Test
+  void ifNobodyGetsOn_twiceAsManyAreAwake() {
+    standby();
+    sentinel.guardStandby();
+    sentinel.round(0);
+    assertEquals(List.of(), pool.calledUp, "nothing is known yet");
+    sentinel.round(SLOT_TICK);
+    assertEquals(List.of(2), pool.calledUp);
+    assertEquals(0, pool.relieved, "there are workers who have not been asked");
+  }
+
+  @Test
+  void withoutWorkersOnStandbyNobodyIsCalledUp() {
+    sentinel.guardSlot();
+    saturate();
+    sentinel.round(0);
+    sentinel.round(STALL_TICK);
+    assertEquals(List.of(), pool.calledUp);
+  }
+
+  private void standby() {
+    pool.standby = true;
+    pool.workVisible = true;
   }
 
   private void saturate() {

@@ -2,11 +2,15 @@ package dev.catnap.internal.sleep;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.catnap.spi.Parker;
+import dev.catnap.spi.WakeRule;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -14,7 +18,7 @@ import org.junit.jupiter.api.Test;
  * called from there. The interleavings of several are the model checkers' part.
  */
 class SleepStepsTest {
-  private final Pool pool = new Pool(2);
+  private final Pool pool = new Pool(2, 2, WakeRule.ONE_AT_A_TIME);
 
   /** G3: the JEC spares a worker the way through the latch, and the publisher a claim. */
   @Test
@@ -64,6 +68,17 @@ class SleepStepsTest {
     pool.sleep.startSearch();
     assertEquals(0, pool.sleep.publish());
     assertEquals(0, pool.unparks);
+  }
+
+  /** Who searches reads the caches of all others: the rest goes straight on to sleep. */
+  @Test
+  void noMoreThanTheLimitGoThroughTheRoundsAtOnce() {
+    pool.sleep.setSearchLimit(1);
+    assertTrue(pool.sleep.startSearch());
+    assertFalse(pool.sleep.startSearch());
+    pool.sleep.endSearch();
+    pool.sleep.endSearch();
+    assertTrue(pool.sleep.startSearch());
   }
 
   /** G1: a worker that runs does not count, whatever their number. */
@@ -197,6 +212,20 @@ class SleepStepsTest {
     pool.assertCounts(0, 1);
   }
 
+  /** G11: whoever arms an earlier timer after that look finds a latch that it can claim. */
+  @Test
+  void aSleeperAsksHowLongToParkWhenItCanBeClaimed() {
+    Sleeper worker = pool.aboutToSleep();
+    pool.nanosToPark =
+        () -> {
+          assertEquals("sleeping", worker.latchState());
+          return 0; // a timer is due: it withdraws
+        };
+    assertFalse(pool.sleep.sleep(worker));
+    assertEquals(0, pool.parks);
+    pool.assertCounts(0, 1);
+  }
+
   /** G8: what is addressed to a worker that is about to sleep keeps it awake. */
   @Test
   void aNotificationBeforeCommitKeepsTheWorkerAwake() {
@@ -236,6 +265,20 @@ class SleepStepsTest {
     pool.assertCounts(0, 1);
   }
 
+  /** F6: a stack that ends in the park leaves no worker that looks as if it waited. */
+  @Test
+  void whoCannotParkHasNotWaited() {
+    Sleeper worker = pool.awake();
+    pool.atPark.add(
+        () -> {
+          throw new StackOverflowError("from the test");
+        });
+    assertThrows(StackOverflowError.class, () -> pool.sleep.await(worker, () -> false));
+    assertEquals("awake", worker.latchState());
+    assertEquals(0, pool.sleep.wakeWaiter(worker));
+    pool.assertCounts(0, 0);
+  }
+
   /** G9: a spare that was claimed at the last moment has a right to run, and must not end. */
   @Test
   void aClaimedSpareDoesNotRetire() {
@@ -246,12 +289,212 @@ class SleepStepsTest {
     assertFalse(pool.sleep.claimSpare(worker), "claimed twice");
   }
 
+  /** G1: it stays for what comes, and looks at it; meanwhile nobody starts a thread for it. */
+  @Test
+  void aSpareToWhichSomethingIsAddressedDoesNotRetire() {
+    AtomicBoolean looked = new AtomicBoolean();
+    Sleeper worker =
+        new Sleeper() {
+          @Override
+          protected boolean mayRetire() {
+            looked.set(true);
+            assertFalse(pool.sleep.hasThread(this), "whoever addresses it waits");
+            assertFalse(pool.sleep.revive(this), "it may have a thread");
+            assertFalse(pool.sleep.claimSpare(this), "it may be gone");
+            return false;
+          }
+        };
+    pool.sleep.add(worker);
+    assertTrue(pool.sleep.revive(worker));
+    pool.sleep.begin(worker);
+    assertTrue(pool.sleep.becomeSpare(worker));
+    assertFalse(pool.sleep.retire(worker));
+    assertTrue(looked.get());
+    assertTrue(pool.sleep.hasThread(worker));
+    assertTrue(pool.sleep.acknowledge(worker), "it looks at what is addressed to it");
+  }
+
+  /** G6: the end of the pool comes while it decides; it is not parked. */
+  @Test
+  void aSpareThatIsNotifiedWhileItRetiresGoesOn() {
+    Sleeper worker =
+        new Sleeper() {
+          @Override
+          protected boolean mayRetire() {
+            pool.sleep.sendNotification(this);
+            return true;
+          }
+        };
+    pool.sleep.add(worker);
+    assertTrue(pool.sleep.revive(worker));
+    pool.sleep.begin(worker);
+    assertTrue(pool.sleep.becomeSpare(worker));
+    assertFalse(pool.sleep.retire(worker));
+    assertEquals(0, pool.unparks);
+    assertTrue(pool.sleep.acknowledge(worker));
+  }
+
+  /** G1: what is addressed to it would be accepted, and its thread may not come. */
+  @Test
+  void aWorkerThatIsBeingStartedHasNoThreadUntilThatRuns() {
+    Sleeper worker = new Sleeper();
+    pool.sleep.add(worker);
+    assertTrue(pool.sleep.revive(worker));
+    assertFalse(pool.sleep.hasThread(worker));
+    pool.sleep.sendNotification(worker);
+    assertFalse(pool.sleep.hasThread(worker), "a notification does not make one");
+    pool.sleep.end(worker);
+    assertTrue(pool.sleep.revive(worker), "the next try");
+    pool.sleep.begin(worker);
+    assertTrue(pool.sleep.hasThread(worker));
+  }
+
   /** No publisher may count on a spare. */
   @Test
   void aSpareIsNotWokenByAPublish() {
     assertTrue(pool.sleep.becomeSpare(pool.awake()));
     assertEquals(0, pool.sleep.publish());
     assertEquals(0, pool.unparks);
+  }
+
+  // ---- in whose queues others look
+
+  private void assertAwake(int expected) {
+    assertEquals(expected, pool.sleep.nextAwake(0, 2));
+  }
+
+  /** G1: what it queues afterwards is looked for there. */
+  @Test
+  void whoSleepsIsNotAmongTheAwake_andWhoWasWokenIs() {
+    Sleeper worker = pool.aboutToSleep();
+    assertAwake(0);
+    pool.atLook.add(() -> assertAwake(-1));
+    pool.atPark.add(
+        () -> {
+          assertAwake(-1);
+          pool.publishAndWake();
+        });
+    assertTrue(pool.sleep.sleep(worker));
+    assertTrue(pool.atPark.isEmpty());
+    assertAwake(0);
+  }
+
+  @Test
+  void whoDoesNotFallAsleepIsAmongTheAwake() {
+    Sleeper worker = pool.aboutToSleep();
+    pool.workVisible = true;
+    assertFalse(pool.sleep.sleep(worker));
+    assertAwake(0);
+  }
+
+  @Test
+  void whoFailsToParkIsAmongTheAwake() {
+    Sleeper worker = pool.aboutToSleep();
+    pool.atPark.add(
+        () -> {
+          throw new StackOverflowError();
+        });
+    assertThrows(StackOverflowError.class, () -> pool.sleep.sleep(worker));
+    assertAwake(0);
+  }
+
+  @Test
+  void aSpareIsNotAmongTheAwake_norWhoHasNoThread() {
+    Sleeper worker = pool.awake();
+    assertTrue(pool.sleep.becomeSpare(worker));
+    assertAwake(-1);
+    assertTrue(pool.sleep.claimSpare(worker));
+    pool.sleep.endSpare(worker);
+    assertAwake(0);
+    pool.sleep.end(worker);
+    assertAwake(-1);
+    assertTrue(pool.sleep.revive(worker));
+    pool.sleep.begin(worker);
+    assertAwake(0);
+  }
+
+  // ---- one wake per insert
+
+  private static Pool perInsert() {
+    return new Pool(3, 32, WakeRule.ONE_PER_INSERT);
+  }
+
+  @Test
+  void perInsert_aSearcherDoesNotStandInForAWake() {
+    Pool many = perInsert();
+    many.asleep();
+    many.awake();
+    many.sleep.startSearch();
+    assertEquals(1, many.sleep.publish());
+    many.assertCounts(0, 2);
+  }
+
+  /** G1: what was moved was in nobody's sight, and needs as many wakes as it is tasks. */
+  @Test
+  void perInsert_aPublishOfThreeWakesThree() {
+    Pool many = perInsert();
+    for (int i = 0; i < 3; i++) {
+      many.asleep();
+    }
+    assertEquals(3, many.sleep.publish(3));
+    assertEquals(3, many.unparks);
+    many.assertCounts(0, 3);
+  }
+
+  @Test
+  void perInsert_noMoreAreWokenThanTasksCame() {
+    Pool many = perInsert();
+    for (int i = 0; i < 3; i++) {
+      many.asleep();
+    }
+    assertEquals(2, many.sleep.publish(2));
+    assertEquals(2, many.unparks);
+    many.assertCounts(1, 2);
+  }
+
+  @Test
+  void perInsert_whoFindsATaskHandsNothingOn() {
+    Pool many = perInsert();
+    many.asleep();
+    many.awake();
+    many.sleep.startSearch();
+    many.workVisible = true;
+    assertEquals(0, many.sleep.endSearch());
+    assertEquals(0, many.unparks);
+  }
+
+  /** G1: the batch behind the task that it found, or the wake of one that leaves with nothing. */
+  @Test
+  void perInsert_whoHasMovedTasksPublishesThem() {
+    Pool many = perInsert();
+    many.asleep();
+    many.asleep();
+    many.awake();
+    many.sleep.startSearch();
+    assertEquals(2, many.sleep.endSearch(2));
+    many.assertCounts(0, 2);
+  }
+
+  /** G1: the script in Sleep.sleep; FinalCheck looks at one queue after the other. */
+  @Test
+  void perInsert_aPublishThatCouldClaimNobodyCallsTheSleepOff() {
+    Pool many = perInsert();
+    Sleeper worker = many.aboutToSleep();
+    assertEquals(0, many.sleep.publish(), "its latch is not claimable yet");
+    assertFalse(many.sleep.sleep(worker), "it must look again, though it sees no task now");
+    assertEquals(0, many.parks);
+    assertEquals("awake", worker.latchState());
+    many.assertCounts(0, 1);
+  }
+
+  @Test
+  void perInsert_aWorkerSleepsIfNothingWasPublished() {
+    Pool many = perInsert();
+    Sleeper worker = many.aboutToSleep();
+    many.atPark.add(many::publishAndWake);
+    assertTrue(many.sleep.sleep(worker));
+    assertEquals(1, many.parks);
+    many.assertCounts(0, 1);
   }
 
   /** The sleep module, with what it calls under this test's control. */
@@ -261,14 +504,15 @@ class SleepStepsTest {
     final Sleeper[] sleepers;
     final Sleep sleep;
     boolean workVisible;
+    LongSupplier nanosToPark = () -> Long.MAX_VALUE;
     int parks;
     int timedParks;
     int unparks;
     private int added;
 
-    Pool(int capacity) {
+    Pool(int capacity, int jecBits, WakeRule rule) {
       sleepers = new Sleeper[capacity];
-      sleep = new Sleep(new CounterWord(2, 0), this, this, capacity, capacity);
+      sleep = new Sleep(new CounterWord(jecBits, 0), this, this, capacity, capacity, rule);
     }
 
     /** A worker that runs. */
@@ -278,6 +522,7 @@ class SleepStepsTest {
       sleepers[added++] = s;
       sleep.add(s);
       assertTrue(sleep.revive(s));
+      sleep.begin(s);
       return s;
     }
 
@@ -315,6 +560,11 @@ class SleepStepsTest {
     public boolean isWorkVisible() {
       runNext(atLook);
       return workVisible;
+    }
+
+    @Override
+    public long nanosToPark() {
+      return nanosToPark.getAsLong();
     }
 
     @Override

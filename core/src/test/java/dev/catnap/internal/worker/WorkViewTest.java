@@ -10,8 +10,10 @@ import dev.catnap.spi.SchedulerTuning;
 import dev.catnap.spi.WorkerThread;
 import dev.catnap.testing.Await;
 import dev.catnap.testing.NoThreadLeft;
+import dev.catnap.testing.Sections;
 import dev.catnap.testing.TestPools;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -27,6 +29,19 @@ class WorkViewTest {
   @Test
   void aTaskInTheSlotOfAWorkerIsVisible() {
     assertVisible(scheduler -> scheduler.adapter().publish(() -> {}, Placement.NEXT));
+  }
+
+  @Test
+  void aForkedTaskIsVisible() {
+    boolean[] visible = new boolean[1];
+    try (var scheduler = scheduler(SchedulerTuning.production().withSentinel(0, 0))) {
+      scheduler.join(
+          () -> {
+            visible[0] = currentWorker().pool().isWorkVisible();
+          },
+          () -> {});
+    }
+    assertTrue(visible[0], "forked and not seen");
   }
 
   @Test
@@ -70,6 +85,89 @@ class WorkViewTest {
     }
     assertFalse(visible[0], "guarded");
     assertTrue(visible[1], "exposed");
+  }
+
+  /** After each way in which it had nothing that anybody need look at. */
+  @Test
+  void aTaskInTheQueueOfAWorkerThatHasSleptIsVisible() throws Exception {
+    try (var scheduler = scheduler(SchedulerTuning.production().withSentinel(0, 0))) {
+      Await.until("it sleeps", () -> scheduler.stats().parkedWorkers() == 1, scheduler::stats);
+      assertTrue(scheduler.submit(() -> isVisibleInOwnQueue(scheduler)).get(), "not seen");
+    }
+  }
+
+  @Test
+  void aTaskInTheQueueOfAWorkerThatWasASpareIsVisible() throws Exception {
+    try (var scheduler = TestPools.withDeclaredSparesOnly(1).maxThreads(2).build()) {
+      for (int round = 0; round < 3; round++) { // the two take turns: one of them was a spare
+        AtomicReference<Boolean> visible = new AtomicReference<>();
+        CountDownLatch ran = new CountDownLatch(1);
+        scheduler.execute(
+            () ->
+                Sections.block(
+                    scheduler,
+                    () -> {
+                      scheduler.execute(
+                          () -> {
+                            visible.set(isVisibleInOwnQueue(scheduler));
+                            ran.countDown();
+                          });
+                      Await.quietly(ran);
+                    }));
+        Await.latch("beside the section", ran, scheduler::dump);
+        assertTrue(visible.get(), "published and not seen in round " + round);
+        Await.until("one is a spare", () -> scheduler.stats().spareThreads() == 1, scheduler::dump);
+      }
+    }
+  }
+
+  /** In a task of the only worker that runs. */
+  private static boolean isVisibleInOwnQueue(WorkStealingScheduler scheduler) {
+    scheduler.adapter().publish(() -> {}, Placement.QUEUED);
+    return currentWorker().pool().isWorkVisible();
+  }
+
+  /** G9: who sleeps has nothing; who waits in a blocking section may have. */
+  @Test
+  void aTaskInTheQueueOfAWorkerThatWaitsIsVisible() throws Exception {
+    try (var scheduler = TestPools.withDeclaredSparesOnly(1).maxThreads(3).build()) {
+      CountDownLatch rightBegan = new CountDownLatch(1);
+      CountDownLatch lookerBegan = new CountDownLatch(1);
+      CountDownLatch ran = new CountDownLatch(1);
+      CountDownLatch over = new CountDownLatch(1);
+      AtomicReference<Worker> waiting = new AtomicReference<>();
+      scheduler.execute(
+          () -> {
+            waiting.set(currentWorker());
+            Sections.block(
+                scheduler,
+                () ->
+                    scheduler.join(
+                        () -> {
+                          Await.quietly(lookerBegan);
+                          scheduler.execute(ran::countDown);
+                        },
+                        () -> {
+                          rightBegan.countDown();
+                          Sections.block(scheduler, () -> Await.quietly(ran));
+                        }));
+            over.countDown();
+          });
+      Await.latch("the other branch", rightBegan, scheduler::dump);
+      boolean visible =
+          scheduler
+              .submit(
+                  () -> {
+                    lookerBegan.countDown();
+                    Worker waits = waiting.get();
+                    Await.until(
+                        "it waits", () -> waits.latchState().equals("waiting"), scheduler::dump);
+                    return waits.pool().isWorkVisible();
+                  })
+              .get();
+      assertTrue(visible, "published and not seen");
+      Await.latch("all of it", over, scheduler::dump);
+    }
   }
 
   private static WorkStealingScheduler scheduler(SchedulerTuning tuning) {

@@ -41,7 +41,8 @@ public final class CatnapBlockHoundIntegration implements BlockHoundIntegration 
     // For other parkers.
     builder.allowBlockingCallsInside(CORE + "sleep.Sleep", "sleep");
     builder.allowBlockingCallsInside(CORE + "sleep.Sleep", "parkSpare");
-    builder.allowBlockingCallsInside(CORE + "worker.Worker", "searchRounds"); // spins
+    builder.allowBlockingCallsInside(CORE + "sleep.Sleep", "await");
+    builder.allowBlockingCallsInside(CORE + "worker.Search", "searchRounds"); // spins
   }
 
   /** Spins and yields until another thread has done a few steps. */

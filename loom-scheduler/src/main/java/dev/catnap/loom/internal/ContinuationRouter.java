@@ -27,10 +27,13 @@ import org.jspecify.annotations.Nullable;
  * <p>First in, first out: a virtual thread goes behind what is queued. One that is unparked where
  * nothing is queued wakes no other carrier: whoever unparks is mostly about to park.
  */
-final class ContinuationRouter implements ContinuationSink, TaskReclaimer {
+final class ContinuationRouter implements ContinuationSink, TaskReclaimer, OpenPools.Host {
   private final JdkBridge jdk;
   private final Fallback fallback;
   private volatile @Nullable WorkStealingScheduler scheduler;
+
+  /** All workers of the scheduler, or the one whose virtual threads these are. */
+  private volatile @Nullable SchedulerAdapter adapter;
 
   ContinuationRouter(JdkBridge jdk) {
     this.jdk = jdk;
@@ -42,6 +45,12 @@ final class ContinuationRouter implements ContinuationSink, TaskReclaimer {
    * earlier.
    */
   void bind(WorkStealingScheduler made) {
+    bind(made, made.adapter());
+  }
+
+  /** The same, for virtual threads that stay where that adapter puts them. */
+  void bind(WorkStealingScheduler made, SchedulerAdapter where) {
+    adapter = where;
     scheduler = made;
     made.adapter().attach(ContinuationRouter.class, () -> this);
   }
@@ -51,7 +60,7 @@ final class ContinuationRouter implements ContinuationSink, TaskReclaimer {
   }
 
   private SchedulerAdapter adapter() {
-    return scheduler().adapter();
+    return Objects.requireNonNull(adapter, "virtual thread before its scheduler");
   }
 
   // ---- continuations
@@ -78,10 +87,16 @@ final class ContinuationRouter implements ContinuationSink, TaskReclaimer {
 
   @Override
   public void resumeHere(Runnable task) {
-    publish(task, Placement.RESUMED);
+    publish(task, Placement.REQUEUED);
   }
 
   private void publish(Runnable task, Placement placement) {
+    // The JDK hands over a thread that yields on a carrier to the pool of that, whatever its own
+    // scheduler is. A poller would go on here for as long as there is traffic, and be waited for.
+    if (!isOpen() && jdk.schedulerOf(task) instanceof PollerScheduler pollers) {
+      pollers.execute(task);
+      return;
+    }
     if (!adapter().publishContinuation(task, placement)) {
       fallback.execute(task);
     }
@@ -109,6 +124,27 @@ final class ContinuationRouter implements ContinuationSink, TaskReclaimer {
       fallback.execute(task);
     }
     return ours;
+  }
+
+  // ---- pollers of the JDK
+
+  @Override
+  public boolean isOpen() {
+    return !scheduler().isShutdown();
+  }
+
+  /** With a thread per core there are none: nobody replaces a worker. */
+  @Override
+  public boolean hasSpares() {
+    WorkStealingScheduler s = scheduler();
+    return s.maxThreads() > s.parallelism();
+  }
+
+  @Override
+  public boolean carry(Runnable continuation) {
+    Placement placement =
+        jdk.submissionOf(continuation) == Submission.YIELD ? Placement.YIELDED : Placement.RESUMED;
+    return adapter().publishContinuation(continuation, placement);
   }
 
   // ---- timers

@@ -5,9 +5,14 @@ import dev.catnap.loom.internal.jdk.JdkBridge;
 import dev.catnap.loom.internal.jdk.JdkBridge.CarrierWorkers;
 import dev.catnap.loom.internal.jdk.JdkProbe;
 import dev.catnap.spi.CurrentThreadLocator;
+import dev.catnap.spi.SchedulerAdapter;
 import dev.catnap.spi.WorkerThreadFactory;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ThreadFactory;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,16 +20,42 @@ import org.jspecify.annotations.Nullable;
  * builder, build it, and {@link #bind} it.
  */
 public final class WorkerRig {
+  /**
+   * What a virtual thread is made with, and so where it runs.
+   *
+   * @param carriers null: plain platform threads
+   */
+  private record Seat(ContinuationRouter router, @Nullable CarrierWorkers carriers) {
+    static Seat of(JdkBridge jdk, boolean asCarriers) {
+      ContinuationRouter router = new ContinuationRouter(jdk);
+      return new Seat(router, asCarriers ? jdk.newCarrierWorkers(router) : null);
+    }
+
+    Executor executor() {
+      return carriers != null ? carriers.scheduler() : router;
+    }
+
+    WorkerThreadFactory threadFactory(boolean daemon) {
+      return carriers != null
+          ? carriers.threadFactory(daemon)
+          : WorkerThreadFactory.platform(daemon);
+    }
+  }
+
   private final JdkBridge jdk;
-  private final ContinuationRouter router;
 
-  /** Null: plain platform threads. */
-  private final @Nullable CarrierWorkers carriers;
+  /** One for all workers, or one for each from which virtual threads do not move. */
+  private final List<Seat> seats;
 
-  private WorkerRig(JdkBridge jdk, boolean asCarriers) {
+  private volatile @Nullable SchedulerAdapter adapter;
+
+  private WorkerRig(JdkBridge jdk, boolean asCarriers, int seats) {
     this.jdk = jdk;
-    this.router = new ContinuationRouter(jdk);
-    this.carriers = asCarriers ? jdk.newCarrierWorkers(router) : null;
+    this.seats = IntStream.range(0, seats).mapToObj(i -> Seat.of(jdk, asCarriers)).toList();
+  }
+
+  private ContinuationRouter router() {
+    return seats.get(0).router;
   }
 
   /**
@@ -33,42 +64,57 @@ public final class WorkerRig {
    * @throws IllegalStateException or UnsupportedOperationException as {@link JdkProbe#require}
    */
   public static WorkerRig best() {
+    return best(1);
+  }
+
+  /**
+   * The same for a scheduler with a thread per core.
+   *
+   * @param seats the number of its workers; 1: they steal, or there is one
+   */
+  public static WorkerRig best(int seats) {
     JdkBridge jdk = JdkProbe.require();
-    return new WorkerRig(jdk, jdk.carriersMissing() == null);
+    return new WorkerRig(jdk, jdk.carriersMissing() == null, seats);
   }
 
   /**
    * Carrier threads.
    *
+   * @param seats as above
    * @throws IllegalStateException if they cannot be had
    */
-  public static WorkerRig carrierThreads() {
+  public static WorkerRig carrierThreads(int seats) {
     JdkBridge jdk = JdkProbe.require();
     String missing = jdk.carriersMissing();
     if (missing != null) {
       throw new IllegalStateException(missing);
     }
-    return new WorkerRig(jdk, true);
+    return new WorkerRig(jdk, true, seats);
   }
 
-  /** Plain platform threads, also where carriers could be had. */
-  public static WorkerRig platformThreads() {
-    return new WorkerRig(JdkProbe.require(), false);
+  /**
+   * Plain platform threads, also where carriers could be had.
+   *
+   * @param seats as above
+   */
+  public static WorkerRig platformThreads(int seats) {
+    return new WorkerRig(JdkProbe.require(), false, seats);
   }
 
   /** Whether its workers are carriers to the JDK. */
   public boolean isCarriers() {
-    return carriers != null;
+    return seats.get(0).carriers != null;
   }
 
   /** Sets the thread factory and the way to find a worker from inside a virtual thread. */
   public void configure(WorkStealingScheduler.Builder builder, boolean daemon) {
-    builder
-        .workerThreadFactory(
-            carriers != null
-                ? carriers.threadFactory(daemon)
-                : WorkerThreadFactory.platform(daemon))
-        .currentThreadLocator(new Locator(jdk));
+    builder.workerThreadFactory(threadFactory(daemon)).currentThreadLocator(new Locator(jdk));
+  }
+
+  private WorkerThreadFactory threadFactory(boolean daemon) {
+    List<WorkerThreadFactory> ofSeats =
+        seats.stream().map(seat -> seat.threadFactory(daemon)).toList();
+    return body -> ofSeats.get(ofSeats.size() == 1 ? 0 : body.index()).newThread(body);
   }
 
   private record Locator(JdkBridge jdk) implements CurrentThreadLocator {
@@ -85,23 +131,37 @@ public final class WorkerRig {
 
   /** The scheduler is built; it is that of a pool beside the JDK's own. */
   public void bind(WorkStealingScheduler scheduler) {
-    Pollers.settle();
-    router.bind(scheduler);
+    List<SchedulerAdapter> homes = scheduler.adapter().homes();
+    for (int i = 0; i < seats.size(); i++) {
+      seats.get(i).router.bind(scheduler, homes.isEmpty() ? scheduler.adapter() : homes.get(i));
+    }
+    adapter = scheduler.adapter();
+    Pollers.serve(router());
   }
 
   /** The scheduler is built, and becomes that of the whole JVM, pollers included. */
   void bindAsDefault(WorkStealingScheduler scheduler) {
-    router.bind(scheduler);
+    router().bind(scheduler);
+    adapter = scheduler.adapter();
   }
 
   /** What the JDK takes as its default scheduler. */
   ForkJoinPool facade() {
-    return carriers != null ? carriers.scheduler() : jdk.newFacade(router);
+    CarrierWorkers carriers = seats.get(0).carriers;
+    return carriers != null ? carriers.scheduler() : jdk.newFacade(router());
   }
 
-  /** A builder of virtual threads on the scheduler. */
+  /**
+   * A builder of virtual threads on the scheduler; with a thread per core, on one worker: that of
+   * the caller, or any.
+   */
   public Thread.Builder.OfVirtual newBuilder() {
-    Executor executor = carriers != null ? carriers.scheduler() : router;
-    return jdk.newBuilder(executor);
+    SchedulerAdapter bound = Objects.requireNonNull(adapter, "builder before its scheduler");
+    return jdk.newBuilder(seats.get(seats.size() == 1 ? 0 : bound.home()).executor());
+  }
+
+  /** A factory that does so for each thread. */
+  public ThreadFactory newFactory() {
+    return seats.size() == 1 ? newBuilder().factory() : task -> newBuilder().unstarted(task);
   }
 }

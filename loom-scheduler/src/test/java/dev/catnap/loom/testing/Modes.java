@@ -2,6 +2,7 @@ package dev.catnap.loom.testing;
 
 import dev.catnap.loom.CarrierPool;
 import dev.catnap.loom.CarrierPool.Mode;
+import dev.catnap.spi.MonotonicClock;
 import dev.catnap.spi.SchedulerTuning;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,11 +57,36 @@ public final class Modes {
   /** No spare for a worker that stalls. */
   public static SchedulerTuning lateSpares() {
     SchedulerTuning production = SchedulerTuning.production();
-    return production.withSentinel(production.slotTickNanos(), MINUTE_NANOS);
+    return production
+        .withSentinel(production.slotTickNanos(), MINUTE_NANOS)
+        .withClock(new RestlessSentinel(production.stallTickNanos()));
   }
 
-  /** Nor is a task taken out of the LIFO slot of one: what is in there stays. */
+  /**
+   * Nor is a task taken out of the LIFO slot of one: what is in there stays. And nobody is on
+   * standby, however few processors there are: only the sentinel would call him up.
+   */
   public static SchedulerTuning lateSentinel() {
-    return SchedulerTuning.production().withSentinel(MINUTE_NANOS, MINUTE_NANOS);
+    return SchedulerTuning.production()
+        .withSentinel(MINUTE_NANOS, MINUTE_NANOS)
+        .withProcessors(Integer.MAX_VALUE);
+  }
+
+  /**
+   * The real time, by which the sentinel waits no longer than in production. Else it lingers off
+   * duty for the minute as well; and a worker on standby, or a section that has kept its right,
+   * waits for its next round as long.
+   */
+  private record RestlessSentinel(long longestNanos) implements MonotonicClock {
+    @Override
+    public long nanoTime() {
+      return System.nanoTime();
+    }
+
+    @Override
+    public void parkNanos(Object blocker, long nanos) {
+      boolean isSentinel = Thread.currentThread().getName().endsWith("-sentinel");
+      LOCK_SUPPORT.parkNanos(blocker, isSentinel ? Math.min(nanos, longestNanos) : nanos);
+    }
   }
 }

@@ -22,6 +22,11 @@ final class AdaptedTasks {
 
   private AdaptedTasks() {}
 
+  /** Whether this JDK is built as expected. */
+  static boolean areLookedInto() {
+    return RUNNABLE != NO_FIELD;
+  }
+
   /** The continuation inside; null if it is something else, or this JDK is built otherwise. */
   static @Nullable Runnable continuationIn(ForkJoinTask<?> task) {
     if (RUNNABLE == NO_FIELD || task.getClass() != ADAPTED) {

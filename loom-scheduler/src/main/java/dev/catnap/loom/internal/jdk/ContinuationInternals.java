@@ -25,7 +25,11 @@ final class ContinuationInternals {
   private static final @Nullable Class<?> TASK_CLASS = taskClass();
 
   /** From the task to the state of its thread; null if one of the fields is not where it was. */
-  private static final @Nullable MethodHandle STATE = stateOfTask();
+  private static final @Nullable MethodHandle STATE = ofThreadOfTask("state", int.class);
+
+  /** From the task to the scheduler of its thread; null as above. */
+  private static final @Nullable MethodHandle SCHEDULER =
+      ofThreadOfTask("scheduler", Executor.class);
 
   private static final int STARTED = constant("STARTED");
   private static final int YIELDED = constant("YIELDED");
@@ -44,6 +48,22 @@ final class ContinuationInternals {
       return Submission.START;
     }
     return state == YIELDED ? Submission.YIELD : Submission.CONTINUE;
+  }
+
+  /** Null: not recognised. */
+  static @Nullable Executor schedulerOf(Runnable task) {
+    if (task.getClass() != TASK_CLASS || SCHEDULER == null) {
+      return null;
+    }
+    try {
+      return (Executor) SCHEDULER.invokeExact(task);
+    } catch (Throwable t) {
+      throw ThreadInternals.rethrow(t);
+    }
+  }
+
+  static boolean tellsSchedulers() {
+    return SCHEDULER != null;
   }
 
   private static int state(Runnable task) {
@@ -78,15 +98,16 @@ final class ContinuationInternals {
     return null;
   }
 
-  private static @Nullable MethodHandle stateOfTask() {
-    Class<?> type = TASK_CLASS;
-    if (type == null) {
+  /** Reads a field of the thread of a task. */
+  private static @Nullable MethodHandle ofThreadOfTask(String name, Class<?> type) {
+    Class<?> taskClass = TASK_CLASS;
+    if (taskClass == null) {
       return null;
     }
     try {
-      for (Field field : type.getDeclaredFields()) {
+      for (Field field : taskClass.getDeclaredFields()) {
         if (field.getType() == ThreadInternals.virtualThreadClass()) {
-          return stateThrough(field);
+          return through(field, name, type);
         }
       }
     } catch (ReflectiveOperationException | RuntimeException e) {
@@ -95,14 +116,15 @@ final class ContinuationInternals {
     return null;
   }
 
-  private static MethodHandle stateThrough(Field threadOfTask) throws ReflectiveOperationException {
+  private static MethodHandle through(Field threadOfTask, String name, Class<?> type)
+      throws ReflectiveOperationException {
     threadOfTask.setAccessible(true);
     MethodHandle thread = MethodHandles.lookup().unreflectGetter(threadOfTask);
-    MethodHandle state =
+    MethodHandle value =
         ThreadInternals.virtualThreadLookup()
-            .findGetter(ThreadInternals.virtualThreadClass(), "state", int.class);
-    return MethodHandles.filterReturnValue(thread, state)
-        .asType(MethodType.methodType(int.class, Runnable.class));
+            .findGetter(ThreadInternals.virtualThreadClass(), name, type);
+    return MethodHandles.filterReturnValue(thread, value)
+        .asType(MethodType.methodType(type, Runnable.class));
   }
 
   private static int constant(String name) {

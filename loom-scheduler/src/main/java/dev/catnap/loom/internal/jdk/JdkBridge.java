@@ -35,6 +35,12 @@ public interface JdkBridge {
   /** Looks at a continuation and the state of its thread. */
   Submission submissionOf(Runnable task);
 
+  /** The scheduler of the thread of a continuation; null: not recognised. */
+  @Nullable Executor schedulerOf(Runnable task);
+
+  /** Whether {@link #schedulerOf} knows the continuations of all virtual threads. */
+  boolean tellsSchedulers();
+
   /** Runs the virtual threads of nobody in particular; null if it cannot be had. */
   @Nullable Executor defaultScheduler();
 

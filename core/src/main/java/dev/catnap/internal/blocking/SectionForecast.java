@@ -1,0 +1,117 @@
+package dev.catnap.internal.blocking;
+
+import dev.catnap.internal.atomic.PaddedLong;
+import java.util.function.LongSupplier;
+
+/**
+ * Whether the next declared blocking section of a pool's worker is likely to be over before another
+ * worker could have taken its place.
+ *
+ * <p>To hand a right over costs a wake and, when the section is over, a worker too many that has to
+ * give way: two changes of threads, and the data of the tasks goes to another processor's cache.
+ * For a section of a microsecond, beside tasks that wait, that is most of the time. To keep the
+ * right costs nothing if the section is short. If it lasts, that time is lost, until the sentinel
+ * takes the right away.
+ *
+ * <p>So a worker whose last {@link #SHORT_IN_A_ROW} sections were short keeps its right in the
+ * next. If that one lasts, all workers of the pool leave theirs at once for {@link #TIMES_AS_LONG}
+ * times as long: whatever the sections are like, what is lost by keeping rights is 5% of the time.
+ *
+ * <p>Go leaves the right with a thread in a system call too, until its monitor sees that it lasts.
+ */
+public final class SectionForecast {
+  /** By so many a worker is convinced. */
+  public static final int SHORT_IN_A_ROW = 32;
+
+  /** What a change of threads and back takes, and some. */
+  public static final long SHORT_NANOS = 50_000;
+
+  static final int TIMES_AS_LONG = 20;
+
+  private final LongSupplier clock;
+  private final long mostLostNanos;
+
+  /** Until then no right is kept. */
+  private final PaddedLong keptFrom;
+
+  /**
+   * Nothing is known yet.
+   *
+   * @param mostLostNanos what one section costs at most that lasts: the sentinel takes the right by
+   *     then, or no processor was free. 0: there is no sentinel, and so no worker keeps its right
+   * @param clock nanoseconds, monotonic
+   */
+  public SectionForecast(long mostLostNanos, LongSupplier clock) {
+    this.mostLostNanos = mostLostNanos;
+    this.clock = clock;
+    this.keptFrom = new PaddedLong(isEnabled() ? clock.getAsLong() : 0);
+  }
+
+  private boolean isEnabled() {
+    return mostLostNanos > 0;
+  }
+
+  /**
+   * A section in which the right was kept has lasted, or lasts. Any thread.
+   *
+   * @param nanos so long until now
+   */
+  public void surprised(long nanos) {
+    keptFrom.setVolatile(clock.getAsLong() + TIMES_AS_LONG * Math.min(nanos, mostLostNanos));
+  }
+
+  /** What one worker has seen of its own sections. By its own thread. */
+  public static final class Row {
+    private final SectionForecast pool;
+    private int shortInARow;
+    private long begunAt;
+
+    /** The present section says something of the next. */
+    private boolean counts;
+
+    /** None yet. */
+    public Row(SectionForecast pool) {
+      this.pool = pool;
+    }
+
+    /**
+     * A section begins.
+     *
+     * @return whether it is likely to be short
+     */
+    public boolean begin() {
+      if (!pool.isEnabled()) {
+        return false;
+      }
+      counts = true;
+      begunAt = pool.clock.getAsLong();
+      return shortInARow >= SHORT_IN_A_ROW && begunAt - pool.keptFrom.getVolatile() >= 0;
+    }
+
+    /** So long the present section lasts until now; or, to another thread, a later one. */
+    public long nanosSinceBegin() {
+      return pool.clock.getAsLong() - begunAt;
+    }
+
+    /**
+     * And is over. The end of one that did not {@linkplain #begin begin} is of no interest.
+     *
+     * @param kept the right was kept to the end
+     */
+    public void end(boolean kept) {
+      if (!counts) {
+        return;
+      }
+      counts = false;
+      long nanos = nanosSinceBegin();
+      if (nanos <= SHORT_NANOS) {
+        shortInARow = Math.min(shortInARow + 1, SHORT_IN_A_ROW);
+        return;
+      }
+      shortInARow = 0;
+      if (kept) {
+        pool.surprised(nanos);
+      }
+    }
+  }
+}

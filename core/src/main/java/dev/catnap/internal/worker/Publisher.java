@@ -1,0 +1,251 @@
+package dev.catnap.internal.worker;
+
+import dev.catnap.internal.metrics.WorkerCounters;
+import dev.catnap.internal.metrics.WorkerCounters.Count;
+import dev.catnap.internal.queue.LifoSlot;
+import dev.catnap.internal.queue.WorkerDeque;
+import dev.catnap.internal.sleep.Sleep;
+import dev.catnap.spi.Placement;
+import dev.catnap.spi.SchedulerTuning;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one worker publishes: into its slot, into its deque, and from there, when that is full, into
+ * the injector. By the worker's own thread, also inside a virtual thread that it carries.
+ */
+final class Publisher {
+  private final Worker self;
+  private final Pool pool;
+  private final Sleep sleep;
+  private final LifoSlot slot;
+  private final WorkerDeque deque;
+  private final WorkerCounters counters;
+  private final Turns turns;
+
+  /**
+   * Nobody else takes its tasks (thread per core, or the caller's thread): nobody is told of them.
+   */
+  private final boolean alone;
+
+  private final @Nullable Runnable[] overflow;
+
+  /** Tasks that this worker has made visible, or has moved, since its last publish. */
+  private int unpublished;
+
+  /** Called when the worker has its queues. */
+  Publisher(Worker self, Pool pool, Sleep sleep, SchedulerTuning tuning) {
+    this.self = self;
+    this.pool = pool;
+    this.sleep = sleep;
+    slot = self.slot;
+    deque = self.deque;
+    counters = self.counters;
+    turns = self.turns;
+    alone = pool.isAlone();
+    overflow = new Runnable[tuning.dequeCapacity() / 2];
+  }
+
+  /**
+   * Push and publish on this worker. Also called inside a virtual thread that this worker carries.
+   */
+  void publish(Runnable task, Placement placement) {
+    switch (placement) {
+      case NEXT -> {
+        if (putNext(task, true)) {
+          return;
+        }
+      }
+      case QUEUED -> enqueue(task);
+      case RESUMED -> {
+        if (putAlone(task, true)) {
+          return;
+        }
+      }
+      case REQUEUED -> {
+        if (putAlone(task, false)) {
+          return;
+        }
+      }
+      case YIELDED -> {
+        letInjectedGoFirst();
+        if (putAlone(task, false)) { // nobody is here to give way to
+          return;
+        }
+      }
+      case BACKGROUND -> {
+        if (!pool.pushBackground(task)) {
+          enqueue(task); // the pool is closed, and this worker ends after it
+        }
+      }
+    }
+    unpublished++;
+    counters.increment(Count.PUBLISHED);
+    handOn();
+  }
+
+  /**
+   * Into the slot. True: and that was all, for this worker takes it next, and if it does not come
+   * back the sentinel sees that.
+   *
+   * @param mayGoOn whether the present task may compute on after this
+   */
+  private boolean putNext(Runnable task, boolean mayGoOn) {
+    Runnable displaced = slot.put(task);
+    counters.increment(Count.SLOTTED);
+    if (displaced != null) {
+      enqueueDisplaced(displaced);
+    } else if (alone || (!(mayGoOn && isLikelyToGoOn()) && pool.guardSlot())) {
+      counters.increment(Count.PUBLISHED);
+      return true;
+    }
+    return false;
+  }
+
+  /**
+   * Who computes for long after this push would keep the task waiting for two rounds of a sentinel
+   * that would have to be woken as well. While that is on duty, a push costs less than the clock.
+   *
+   * <p>The publish that follows has all its steps. A sleeper or searcher that reads ON leaves the
+   * slot alone all the same: then the sentinel is on duty after the push, and looks; or its last
+   * look came before the push, and so did the sleeper's commit, and the publish claims it ({@code
+   * PublishSlot} in Sentinel.tla).
+   */
+  private boolean isLikelyToGoOn() {
+    return !pool.areSlotsGuarded() && turns.isInLongTask();
+  }
+
+  /**
+   * Behind all that is here: if that is nothing, into the slot. True: and that was all. In a
+   * declared section this worker takes nothing next.
+   */
+  private boolean putAlone(Runnable task, boolean mayGoOn) {
+    if (slot.isEmpty() && deque.isEmpty() && !self.isInBlockingSection()) {
+      turns.endSlotStreak(); // it is the oldest, and what is queued after it comes after it
+      return putNext(task, mayGoOn);
+    }
+    enqueue(task);
+    return false;
+  }
+
+  /** The rest of a publish: wakes a sleeper if the protocol says so. */
+  void handOn() {
+    if (!alone) {
+      handedOn(sleep.publish(takeUnpublished()));
+    }
+  }
+
+  /** After the push of a forked task, which was a PushFence as well. */
+  void publishForked() {
+    unpublished++;
+    if (!alone) {
+      handedOn(sleep.publishFenced(takeUnpublished()));
+    }
+  }
+
+  private void handedOn(int wakes) {
+    if (wakes != 0) {
+      counters.add(Count.WAKES, wakes);
+    } else {
+      // May start a thread, as may what follows; a virtual thread that this is called in may leave
+      // the worker meanwhile. So nothing of the worker is touched any more.
+      pool.wokeNobody();
+    }
+    pool.sentinel().guardQueues();
+  }
+
+  /**
+   * So many more tasks are visible, or somebody else has to see to them: the next publish tells.
+   */
+  void owe(int tasks) {
+    unpublished += tasks;
+  }
+
+  boolean owes() {
+    return unpublished != 0;
+  }
+
+  int takeUnpublished() {
+    int n = unpublished;
+    unpublished = 0;
+    return n;
+  }
+
+  /**
+   * What was injected comes to this worker, not the yielding task to the injector: whoever waits
+   * there has one turn in {@code injectorInterval}, and a few tasks that yield would keep each
+   * other there, beside a queue that never runs dry. The caller publishes.
+   */
+  private void letInjectedGoFirst() {
+    long before = deque.pushedSoFar();
+    if (!pool.injector().isEmpty() && pool.moveInjected(deque)) {
+      turns.lookedAtInjector(deque.size());
+      counters.add(Count.POLLED, countMoved(before));
+    }
+  }
+
+  /** Tasks that came from another queue into this deque: in between nobody saw them. */
+  long countMoved(long before) {
+    int moved = (int) (deque.pushedSoFar() - before);
+    unpublished += moved;
+    return moved;
+  }
+
+  void enqueue(Runnable task) {
+    while (!deque.push(task)) {
+      overflow();
+    }
+  }
+
+  /** The task that gave way in the slot was accepted before: it stays, whatever happens. */
+  private void enqueueDisplaced(Runnable displaced) {
+    unpublished++; // it lay in the slot, and then for a moment nowhere
+    try {
+      enqueue(displaced);
+    } catch (OutOfMemoryError e) {
+      Runnable newest = slot.put(displaced);
+      if (newest == null) {
+        return; // a thief has taken the new task: both are accepted
+      }
+      throw e;
+    }
+  }
+
+  /** Makes room: the older half goes to the injector. Throws before anything has changed. */
+  private void overflow() {
+    int n = deque.takeHalf(overflow);
+    for (int i = 0; i < n; i++) {
+      Runnable task = overflow[i];
+      overflow[i] = null;
+      if (task == null) {
+        continue;
+      }
+      unpublished++;
+      try {
+        pool.pushOverflow(task);
+        counters.increment(Count.OVERFLOWED);
+      } catch (OutOfMemoryError e) {
+        keep(task, i + 1, n);
+        if (i == 0) {
+          throw e; // no room was made: the submitter must know
+        }
+        return;
+      }
+    }
+  }
+
+  /** No memory for the injector: what was taken out goes back, where half a ring is free. */
+  private void keep(Runnable first, int from, int to) {
+    boolean kept = deque.push(first); // counted by the caller
+    for (int i = from; i < to; i++) {
+      Runnable task = overflow[i];
+      overflow[i] = null;
+      if (task != null) {
+        unpublished++;
+        kept &= deque.push(task);
+      }
+    }
+    if (!kept) {
+      throw new AssertionError("a ring of which half was taken is full");
+    }
+  }
+}

@@ -1,0 +1,252 @@
+package dev.catnap.internal.worker;
+
+import dev.catnap.spi.SchedulerTuning;
+import java.util.function.LongSupplier;
+
+/**
+ * Whose turn it is when a worker takes a task: the bounds of G5, counted in tasks of that worker.
+ * By its own thread.
+ *
+ * <p>A bound in tasks is none in time: 61 tasks of 2 ms each keep what was injected waiting for 122
+ * ms, and then one of it runs. So the worker looks earlier where tasks take long, as Tokio does,
+ * and if its own have had more than {@link #LOOK_NANOS} since the last look, then others have a
+ * turn of the same time, not of one task. The clock is read once per look, and once per task in
+ * such a turn.
+ */
+final class Turns {
+  /**
+   * A task in the background is run at least once in so many {@code injectorInterval}s, whatever
+   * else waits: about one task in 500, so that background work never stops and is never felt.
+   */
+  static final int BACKGROUND_INTERVAL = 8;
+
+  /**
+   * One in 500 tasks of 10 us is six sevenths of the time, if it takes 30 ms. So the others have so
+   * many times as long before the next one.
+   */
+  static final int OTHERS_PER_BACKGROUND = 16;
+
+  /** But not longer than that: it may have blocked for an hour. */
+  static final long LONGEST_BACKGROUND_WAIT_NANOS = 1_000_000_000;
+
+  /** The worker looks about so often, if its tasks leave it the choice. */
+  static final long LOOK_NANOS = 200_000;
+
+  /** A worker that was not run for a second does not owe others a second. */
+  static final long LONGEST_TURN_NANOS = 10_000_000;
+
+  /** Ten times what it costs to wake a worker, which is not felt beside that. */
+  static final long LONG_TASK_NANOS = 100_000;
+
+  private static final int SHORTEST_INTERVAL = 2;
+
+  private final int injectorInterval;
+  private final int lifoBudget;
+  private final LongSupplier clock;
+
+  /** Without a sentinel nothing depends on time, so that a model checker can repeat a run. */
+  private final boolean timed;
+
+  // Task numbers, in the order in which this worker takes them.
+  private long tasks;
+  private long nextInjectorAt;
+  private long nextBackgroundAt;
+
+  /** The present task is one of the background's turn; since then. */
+  private boolean inBackground;
+
+  private long backgroundSince;
+  private long backgroundNotBefore;
+  private long nextTimersAt;
+  private long nextLookAt;
+
+  /** The present interval, in tasks. */
+  private int interval;
+
+  /** Since then this worker has run its own tasks, from this number on; not while paused. */
+  private long since;
+
+  private long first;
+
+  /** It searches, sleeps, blocks, or has no thread: that is no time of its own tasks. */
+  private boolean paused = true;
+
+  /** A turn of others that is counted in time, and its end. */
+  private boolean turnLasts;
+
+  private long turnEndsAt;
+
+  /** Inbox and injector come first in turn. */
+  private boolean inboxFirst;
+
+  private int lifoStreak;
+
+  /** {@code alone}: no other thread fires timers when this worker always has something to run. */
+  Turns(SchedulerTuning tuning, boolean alone, LongSupplier clock) {
+    this.clock = clock;
+    timed = tuning.stallTickNanos() > 0;
+    injectorInterval = tuning.injectorInterval();
+    interval = injectorInterval;
+    lifoBudget = tuning.lifoBudget();
+    nextBackgroundAt = backgroundInterval();
+    backgroundNotBefore = now();
+    nextTimersAt = alone ? injectorInterval : Long.MAX_VALUE;
+    lookAtInjectorIn(injectorInterval);
+  }
+
+  /** The next task. True: before that, it is time to look elsewhere. */
+  boolean next() {
+    return ++tasks >= nextLookAt;
+  }
+
+  boolean isTimersTurn() {
+    if (tasks < nextTimersAt) {
+      return false;
+    }
+    nextTimersAt = tasks + interval;
+    planLook();
+    return true;
+  }
+
+  boolean isBackgroundsTurn() {
+    if (tasks < nextBackgroundAt) {
+      return false;
+    }
+    long now = now();
+    boolean ended = inBackground;
+    if (ended) {
+      inBackground = false;
+      long others = OTHERS_PER_BACKGROUND * (now - backgroundSince);
+      backgroundNotBefore = now + Math.min(others, LONGEST_BACKGROUND_WAIT_NANOS);
+    }
+    nextBackgroundAt = tasks + backgroundInterval();
+    planLook();
+    return !ended && now - backgroundNotBefore >= 0;
+  }
+
+  /** In its turn, and there was something: the next task is the time to see how long it took. */
+  void tookFromBackground() {
+    inBackground = true;
+    backgroundSince = now();
+    nextBackgroundAt = tasks + 1;
+    planLook();
+  }
+
+  boolean isInjectorsTurn() {
+    if (tasks < nextInjectorAt) {
+      return false;
+    }
+    long now = now();
+    if (!turnLasts) {
+      long own = now - since;
+      measure(now);
+      turnLasts = own > LOOK_NANOS;
+      turnEndsAt = now + Math.min(own, LONGEST_TURN_NANOS);
+    } else if (now - turnEndsAt >= 0) {
+      endTurn(now);
+      return false;
+    }
+    lookAtInjectorIn(turnLasts ? 1 : interval);
+    return true;
+  }
+
+  /** A turn of others ends early, if it is one. */
+  void nothingIsInjected() {
+    if (turnLasts) {
+      endTurn(now());
+    }
+  }
+
+  private void endTurn(long now) {
+    turnLasts = false;
+    begin(now);
+    lookAtInjectorIn(interval);
+  }
+
+  /**
+   * The next look there can wait for the whole interval; the others cannot.
+   *
+   * @param queued so many tasks are in the deque, the last of them from there: they are gone before
+   *     the next look, so that what was injected in order is not overtaken by what was injected
+   *     later
+   */
+  void lookedAtInjector(int queued) {
+    turnLasts = false;
+    measure(now());
+    lookAtInjectorIn(Math.max(interval, queued + 1));
+  }
+
+  /** From now on it runs no tasks of its own. */
+  void pause() {
+    paused = true;
+  }
+
+  /**
+   * From now on it does, if it does not already: what it has taken from the injector began that.
+   */
+  void resume() {
+    if (paused) {
+      begin(now());
+    }
+  }
+
+  /**
+   * Whether the present task is likely to go on for long: it or those before it have. Reads the
+   * clock.
+   */
+  boolean isInLongTask() {
+    return !paused && now() - since > LONG_TASK_NANOS * Math.max(1, tasks - first);
+  }
+
+  private void measure(long now) {
+    long own = now - since;
+    long n = tasks - first;
+    if (!paused && n > 0 && own > 0) {
+      long fits = LOOK_NANOS * n / own;
+      interval = (int) Math.max(SHORTEST_INTERVAL, Math.min(injectorInterval, fits));
+    }
+    begin(now);
+  }
+
+  private void begin(long now) {
+    paused = false;
+    since = now;
+    first = tasks;
+  }
+
+  private long now() {
+    return timed ? clock.getAsLong() : 0;
+  }
+
+  private void lookAtInjectorIn(int tasksFromNow) {
+    nextInjectorAt = tasks + tasksFromNow;
+    planLook();
+  }
+
+  private void planLook() {
+    nextLookAt = Math.min(nextInjectorAt, Math.min(nextBackgroundAt, nextTimersAt));
+  }
+
+  private long backgroundInterval() {
+    return (long) BACKGROUND_INTERVAL * injectorInterval;
+  }
+
+  /** In turn, so that neither keeps the other waiting. */
+  boolean isInboxFirst() {
+    inboxFirst = !inboxFirst;
+    return inboxFirst;
+  }
+
+  /** While the slot is refilled all the time, the queue has one turn in {@code lifoBudget + 1}. */
+  boolean isSlotsTurn() {
+    return lifoStreak < lifoBudget;
+  }
+
+  void tookFromSlot() {
+    lifoStreak++;
+  }
+
+  void endSlotStreak() {
+    lifoStreak = 0;
+  }
+}

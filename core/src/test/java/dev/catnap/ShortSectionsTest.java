@@ -1,0 +1,244 @@
+package dev.catnap;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.catnap.internal.blocking.SectionForecast;
+import dev.catnap.internal.sentinel.Watched;
+import dev.catnap.spi.SchedulerTuning;
+import dev.catnap.spi.WorkerThread;
+import dev.catnap.testing.Await;
+import dev.catnap.testing.CountingParker;
+import dev.catnap.testing.ManualClock;
+import dev.catnap.testing.NoThreadLeft;
+import dev.catnap.testing.Sections;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** G9: a worker whose sections have all been short keeps its right to run, unless one lasts. */
+@ExtendWith(NoThreadLeft.class)
+class ShortSectionsTest {
+  private static final SchedulerTuning PRODUCTION = SchedulerTuning.production();
+  private static final Duration SLOT_TICK = Duration.ofNanos(PRODUCTION.slotTickNanos());
+  private static final Duration STALL_TICK = Duration.ofNanos(PRODUCTION.stallTickNanos());
+
+  /** Then nobody remembers a section that lasted. */
+  private static final Duration FORGOTTEN = Duration.ofSeconds(1);
+
+  /** A section is short if it stands still meanwhile, however busy the machine is. */
+  private final ManualClock clock = new ManualClock();
+
+  @Test
+  void aWorkerWhoseSectionsAreShortKeepsItsRight() throws Exception {
+    try (var scheduler = pool(1, PRODUCTION)) {
+      Future<?> sections =
+          scheduler.submit(
+              () -> {
+                for (int i = 0; i < SectionForecast.SHORT_IN_A_ROW; i++) {
+                  assertFalse(keepsRightInASection(scheduler), "after " + i);
+                }
+                assertTrue(keepsRightInASection(scheduler));
+              });
+      sections.get(Await.DEADLINE_SECONDS, TimeUnit.SECONDS);
+    }
+  }
+
+  /** The latch makes its thread wait; the loop is what a read from a socket is to the JVM. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void oneThatLastsAfterManyShortOnesIsReplaced(boolean runs) throws Exception {
+    try (var scheduler = pool(1, PRODUCTION)) {
+      for (int round = 0; round < 10; round++) {
+        CountDownLatch blocks = new CountDownLatch(1);
+        CountDownLatch ran = new CountDownLatch(1);
+        Future<?> section =
+            scheduler.submit(
+                () -> {
+                  becomeSure(scheduler);
+                  scheduler.execute(ran::countDown);
+                  Sections.block(
+                      scheduler,
+                      () -> {
+                        blocks.countDown();
+                        await(ran, runs, scheduler);
+                      });
+                });
+        Await.latch("the section", blocks, scheduler::dump);
+        assertEquals(1, ran.getCount(), "it keeps its right");
+        Await.until(
+            "a task of the worker that blocks",
+            () -> {
+              clock.advance(SLOT_TICK);
+              return ran.getCount() == 0;
+            },
+            scheduler::dump);
+        section.get(Await.DEADLINE_SECONDS, TimeUnit.SECONDS);
+        Quiescence.await(scheduler);
+        assertEquals(0, scheduler.stats().relievedWorkers());
+        clock.advance(FORGOTTEN);
+      }
+    }
+  }
+
+  private static void await(CountDownLatch ran, boolean runs, WorkStealingScheduler scheduler) {
+    if (!runs) {
+      Await.latch("a task of the blocked worker", ran, scheduler::stats);
+      return;
+    }
+    spinUntil(ran);
+  }
+
+  @Test
+  void afterOneThatLastedTheNextLeavesItsRightAtOnce() throws Exception {
+    try (var scheduler = pool(1, PRODUCTION)) {
+      Future<Boolean> kept =
+          scheduler.submit(
+              () -> {
+                becomeSure(scheduler);
+                Duration tooLong = Duration.ofNanos(SectionForecast.SHORT_NANOS + 1);
+                Sections.block(scheduler, () -> clock.advance(tooLong));
+                return keepsRightInASection(scheduler);
+              });
+      assertFalse(kept.get(Await.DEADLINE_SECONDS, TimeUnit.SECONDS));
+    }
+  }
+
+  /** Else it would look again only after its slow tick. */
+  @Test
+  void oneThatKeepsItsRightHurriesTheSentinel() throws Exception {
+    CountingParker parker = new CountingParker();
+    try (var scheduler = pool(1, PRODUCTION.withParker(parker))) {
+      Await.until("the worker is parked", () -> parker.parked() == 1, scheduler::stats);
+      // If the worker ran before the publish is over, that would call the sentinel, for nothing;
+      // and it would linger, and not rest.
+      parker.hold();
+      CountDownLatch published = new CountDownLatch(1);
+      CountDownLatch goOn = new CountDownLatch(1);
+      CountDownLatch ran = new CountDownLatch(1);
+      Future<?> section =
+          scheduler.submit(
+              () -> {
+                becomeSure(scheduler);
+                scheduler.execute(ran::countDown);
+                published.countDown();
+                Await.quietly(goOn);
+                Sections.block(scheduler, () -> await(ran, false, scheduler));
+              });
+      parker.letAllGo();
+      Await.latch("a task waits", published, scheduler::dump);
+      assertEquals(STALL_TICK, clock.awaitParked("-sentinel"), "everybody runs, and it rests");
+      goOn.countDown();
+      clock.awaitParkedFor(SLOT_TICK);
+      clock.advance(SLOT_TICK);
+      section.get(Await.DEADLINE_SECONDS, TimeUnit.SECONDS);
+    }
+  }
+
+  /** The sentinel tells them. */
+  @Test
+  void whileOneLastsOtherWorkersLeaveTheirRights() throws Exception {
+    try (var scheduler = pool(2, PRODUCTION)) {
+      CountDownLatch begun = new CountDownLatch(2);
+      CountDownLatch sure = new CountDownLatch(2);
+      CountDownLatch blocks = new CountDownLatch(1);
+      CountDownLatch replaced = new CountDownLatch(1);
+      CountDownLatch goOn = new CountDownLatch(1);
+      Future<?> lasts =
+          scheduler.submit(
+              () -> {
+                meet(begun); // else a section finds that the other task waits
+                becomeSure(scheduler);
+                meet(sure);
+                scheduler.execute(replaced::countDown);
+                Sections.block(
+                    scheduler,
+                    () -> {
+                      blocks.countDown();
+                      Await.quietly(goOn);
+                    });
+              });
+      Future<Boolean> kept =
+          scheduler.submit(
+              () -> {
+                meet(begun);
+                becomeSure(scheduler);
+                meet(sure);
+                spinUntil(replaced); // it does not wait: the sentinel would take its right as well
+                return keepsRightInASection(scheduler);
+              });
+      Await.latch("the section that lasts", blocks, scheduler::dump);
+      Await.until(
+          "the sentinel takes its right",
+          () -> {
+            clock.advance(SLOT_TICK); // and no tick more: some time later they have forgotten it
+            return scheduler.stats().relievedWorkers() == 1;
+          },
+          scheduler::dump);
+      assertFalse(kept.get(Await.DEADLINE_SECONDS, TimeUnit.SECONDS));
+      goOn.countDown();
+      lasts.get(Await.DEADLINE_SECONDS, TimeUnit.SECONDS);
+    }
+  }
+
+  /** G8: what it waits for inside may be in the queue of its own pool. */
+  @Test
+  void aJoinInsideAShortSectionIsReplacedAtOnce() throws Exception {
+    try (var scheduler = pool(1, PRODUCTION);
+        var other = WorkStealingScheduler.builder().parallelism(1).build()) {
+      Future<Integer> sum =
+          scheduler.submit(
+              () -> {
+                becomeSure(scheduler);
+                var both =
+                    scheduler.blocking(
+                        () -> other.join(() -> scheduler.submit(() -> 1).get(), () -> 2));
+                return both.left() + both.right();
+              });
+      assertEquals(3, sum.get(Await.DEADLINE_SECONDS, TimeUnit.SECONDS));
+      Quiescence.await(scheduler);
+      assertEquals(0, scheduler.stats().blockedWorkers());
+    }
+  }
+
+  /** On a worker: from now on it keeps its right in each section that is short. */
+  private static void becomeSure(WorkStealingScheduler scheduler) {
+    for (int i = 0; i < SectionForecast.SHORT_IN_A_ROW; i++) {
+      keepsRightInASection(scheduler);
+    }
+    assertTrue(keepsRightInASection(scheduler), "a worker in a section keeps its right");
+  }
+
+  private static boolean keepsRightInASection(WorkStealingScheduler scheduler) {
+    Watched self = (Watched) ((WorkerThread) Thread.currentThread()).worker();
+    boolean[] kept = new boolean[1];
+    Sections.block(scheduler, () -> kept[0] = self.keepsRight());
+    return kept[0];
+  }
+
+  private static void meet(CountDownLatch all) {
+    all.countDown();
+    spinUntil(all);
+  }
+
+  private static void spinUntil(CountDownLatch latch) {
+    long since = System.nanoTime();
+    long beyondTheDeadline = TimeUnit.SECONDS.toNanos(2 * Await.DEADLINE_SECONDS);
+    while (latch.getCount() != 0 && System.nanoTime() - since < beyondTheDeadline) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private WorkStealingScheduler pool(int parallelism, SchedulerTuning tuning) {
+    return WorkStealingScheduler.builder()
+        .parallelism(parallelism)
+        .tuning(tuning.withClock(clock))
+        .build();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.catnap.internal.atomic;
+
+import org.jspecify.annotations.NullMarked;

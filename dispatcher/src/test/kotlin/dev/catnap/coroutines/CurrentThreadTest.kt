@@ -1,0 +1,130 @@
+package dev.catnap.coroutines
+
+import dev.catnap.CurrentThreadScheduler
+import java.util.concurrent.CancellationException
+import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.awaitCancellation
+import kotlinx.coroutines.channels.Channel
+import kotlinx.coroutines.delay
+import kotlinx.coroutines.future.future
+import kotlinx.coroutines.joinAll
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.withContext
+import kotlinx.coroutines.withTimeout
+import kotlinx.coroutines.yield
+import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertSame
+import org.junit.jupiter.api.Assertions.assertThrows
+import org.junit.jupiter.api.Assertions.assertTrue
+import org.junit.jupiter.api.Test
+
+/** Coroutines on the thread that runs them: they never leave it, so plain state is safe. */
+internal class CurrentThreadTest {
+
+    private fun <T> CurrentThreadScheduler.runBlocking(block: suspend CoroutineScope.() -> T): T =
+        runUntil(CoroutineScope(WorkStealingDispatcher.of(scheduler())).future(block = block))
+
+    /** Resumed by delays, yields, channels and threads of other dispatchers, 50 at a time. */
+    @Test
+    fun coroutinesShareStateWithoutALock_andNeverChangeTheirThread() {
+        CurrentThreadScheduler.create().use { current ->
+            val self = Thread.currentThread()
+            var count = 0
+            val elsewhere = mutableSetOf<Thread>()
+            fun step() {
+                count++
+                if (Thread.currentThread() !== self) elsewhere += Thread.currentThread()
+            }
+            current.runBlocking {
+                val channel = Channel<Int>()
+                val jobs =
+                    List(50) {
+                        launch {
+                            repeat(100) { i ->
+                                step()
+                                when (i % 4) {
+                                    0 -> yield()
+                                    1 -> withContext(Dispatchers.Default) {}
+                                    2 -> delay(1)
+                                    else -> channel.send(i)
+                                }
+                                step()
+                            }
+                        }
+                    }
+                val receiver = launch { for (ignored in channel) step() }
+                jobs.joinAll()
+                channel.close()
+                receiver.join()
+            }
+            assertEquals(50 * 100 * 2 + 50 * 25, count)
+            assertEquals(emptySet<Thread>(), elsewhere)
+        }
+    }
+
+    @Test
+    fun aTimeoutAndACancellationWakeTheThread() {
+        CurrentThreadScheduler.create().use { current ->
+            // A timeout that nobody catches is a cancellation, also of what the run waits for.
+            assertThrows(CancellationException::class.java) {
+                current.runBlocking { withTimeout(5) { awaitCancellation() } }
+            }
+            val self = Thread.currentThread()
+            current.runBlocking {
+                val job = launch {
+                    try {
+                        delay(FOREVER_MILLIS)
+                    } finally {
+                        assertSame(self, Thread.currentThread())
+                    }
+                }
+                yield()
+                launch(Dispatchers.Default) { job.cancel() }
+                job.join()
+                assertTrue(job.isCancelled)
+            }
+            assertEquals(0, current.scheduler().stats().armedTimers())
+        }
+    }
+
+    /** G6: what a run leaves suspended goes on in the next, and is cancelled after the close. */
+    @Test
+    fun aCoroutineGoesOnInTheNextRun_andIsCancelledAfterTheClose() {
+        val current = CurrentThreadScheduler.create()
+        val scope = CoroutineScope(WorkStealingDispatcher.of(current.scheduler()))
+        val steps = Channel<Int>(Channel.UNLIMITED)
+        val gate = Channel<Unit>()
+        val job = scope.launch {
+            steps.send(1)
+            gate.receive()
+            steps.send(2)
+            gate.receive()
+        }
+        assertEquals(1, current.runBlocking { steps.receive() })
+        assertEquals(
+            2,
+            current.runBlocking {
+                gate.send(Unit)
+                steps.receive()
+            },
+        )
+        assertTrue(job.isActive)
+        current.close()
+        assertTrue(gate.trySend(Unit).isSuccess, "it is resumed, and cannot be dispatched")
+        awaitUntil("it ends elsewhere") { job.isCompleted }
+        assertTrue(job.isCancelled)
+    }
+
+    @Test
+    fun closedWhileItRuns_theRunEnds() {
+        val current = CurrentThreadScheduler.create()
+        assertThrows(CancellationException::class.java) {
+            current.runBlocking {
+                current.scheduler().shutdown()
+                awaitCancellation()
+            }
+        }
+        assertTrue(current.scheduler().isTerminated)
+    }
+}
