@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.catnap.testing.Await;
 import dev.catnap.testing.NoThreadLeft;
+import dev.catnap.testing.Sections;
 import dev.catnap.testing.TestPools;
 import dev.catnap.testing.TestScale;
 import java.util.ArrayList;
@@ -312,11 +313,21 @@ class BlockingLaneTest {
    */
   @Test
   void aWorkerThatFindsNoPlaceRunsTheOldestItself() throws Exception {
-    // Nobody relieves it between its two submits: the spare would run the oldest.
-    try (var scheduler = TestPools.withDeclaredSparesOnly(1).maxThreads(CAP).build()) {
+    // No other thread can be had: a spare would run the oldest at once.
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch second = new CountDownLatch(1);
+    try (var scheduler = TestPools.withDeclaredSparesOnly(1).maxThreads(2).build()) {
+      scheduler.execute(
+          () ->
+              Sections.block(
+                  scheduler,
+                  () -> {
+                    begun.countDown();
+                    Await.quietly(second);
+                  }));
+      Await.latch("it keeps one of the two threads", begun, scheduler::dump);
       BlockingLane lane = scheduler.blockingLane("files", 1, 0);
       Thread[] threads = new Thread[2];
-      CountDownLatch second = new CountDownLatch(1);
       Future<Thread> caller =
           scheduler.submit(
               () -> {

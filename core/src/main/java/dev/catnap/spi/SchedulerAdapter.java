@@ -21,6 +21,21 @@ public interface SchedulerAdapter {
   boolean publish(Runnable task, Placement placement);
 
   /**
+   * Publishes a new task that does nothing outside of a section that it declares by {@link
+   * #beginBlocking}. If no worker is free, a spare begins it at once, without a right to run, so
+   * that it does not wait for the end of tasks that compute. Not if the task is the {@linkplain
+   * Placement#NEXT next} of a worker whose present task has run for less than 0.1 ms: then it is
+   * expected to suspend soon, and goes on without a change of threads. If it does not, the task
+   * waits as any other would.
+   *
+   * @param task the task; must not be null
+   * @param placement where, if called on a worker and no spare is called
+   * @return false: refused, because the scheduler was shut down
+   * @throws OutOfMemoryError if no room can be made in the queue; the task was not accepted
+   */
+  boolean publishDeclared(Runnable task, Placement placement);
+
+  /**
    * Publishes the continuation of something accepted before, such as a virtual thread that was
    * unparked. Accepted also after the shutdown, as long as a worker is sure to look at it.
    *

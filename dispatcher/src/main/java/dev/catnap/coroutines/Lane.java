@@ -164,9 +164,18 @@ final class Lane extends CoroutineDispatcher implements Delay, Views {
     LaneRunner runner = new LaneRunner(this, oldest);
     if (below != null) {
       below.submit(runner, placement);
-    } else if (!WorkStealingDispatcher.tryPublish(
-        where, runner, lowPriority ? Placement.BACKGROUND : placement)) {
+    } else if (!tryPublish(runner, lowPriority ? Placement.BACKGROUND : placement)) {
       runner.evict();
+    }
+  }
+
+  private boolean tryPublish(LaneRunner runner, Placement placement) {
+    try {
+      return declaresBlocking()
+          ? where.publishDeclared(runner, placement)
+          : where.publish(runner, placement);
+    } catch (OutOfMemoryError e) {
+      return false; // to throw it would leave the coroutine suspended for ever
     }
   }
 

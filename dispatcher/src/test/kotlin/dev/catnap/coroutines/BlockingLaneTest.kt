@@ -71,12 +71,15 @@ internal class BlockingLaneTest {
         val never = TimeUnit.MINUTES.toNanos(1)
         val scheduler =
             schedulers.scheduler(1) {
-                tuning(SchedulerTuning.production().withSentinel(never, never))
+                tuning(SchedulerTuning.production().withSentinel(never, never).withClock { 0 })
             }
         val dispatcher = WorkStealingDispatcher.of(scheduler)
         val visited = mutableListOf<Thread>()
         withContext(dispatcher) {
             while (scheduler.stats().sentinelRounds() == 0L) withContext(dispatcher.io()) {}
+            repeat(1_000) {
+                withContext(dispatcher.io()) {}
+            } // all of them short: it relies on that
             repeat(100) {
                 visited += Thread.currentThread()
                 withContext(dispatcher.io()) { visited += Thread.currentThread() }

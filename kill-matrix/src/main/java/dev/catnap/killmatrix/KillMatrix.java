@@ -47,16 +47,7 @@ final class KillMatrix {
   }
 
   /** What each check made of one mutant, in the order of the checks. */
-  record Row(Mutant mutant, Map<Check, Check.Outcome> outcomes) {
-    boolean isKilled() {
-      return outcomes.values().stream().anyMatch(Check.Outcome::killed);
-    }
-
-    /** Left to the model: what runs the code was not seen to notice it. */
-    boolean isLeftToTheModel() {
-      return outcomes.isEmpty() && mutant.equivalence().isEmpty();
-    }
-  }
+  record Row(Mutant mutant, Map<Check, Check.Outcome> outcomes) {}
 
   /**
    * Makes every mutant.

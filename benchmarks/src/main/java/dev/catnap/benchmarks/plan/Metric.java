@@ -32,6 +32,12 @@ public enum Metric {
       return histogram.getStatistics().getPercentile(99);
     }
   },
+  MAX("max us", Latencies.LABEL, true) {
+    @Override
+    double score(Result<?> histogram) {
+      return histogram.getStatistics().getMax();
+    }
+  },
   RETAINED("kept B", Readings.RETAINED, true),
   ALLOCATED("alloc B", "gc.alloc.rate.norm", false),
   VOLUNTARY("sleeps", ContextSwitches.VOLUNTARY, false),
@@ -53,6 +59,10 @@ public enum Metric {
    */
   public static final List<Metric> LATENCIES =
       List.of(P50, P99, CPU, ALLOCATED, VOLUNTARY, INVOLUNTARY);
+
+  /** The same where the longest counts. */
+  public static final List<Metric> STARTS =
+      List.of(P50, P99, MAX, CPU, ALLOCATED, VOLUNTARY, INVOLUNTARY);
 
   private final String heading;
   private final String label;

@@ -8,18 +8,15 @@ import dev.catnap.benchmarks.plan.Metric;
 import dev.catnap.benchmarks.plan.Ratio;
 import dev.catnap.benchmarks.plan.Row;
 import dev.catnap.benchmarks.workloads.Hops;
-import dev.catnap.coroutines.WorkStealingDispatcher;
 import java.util.List;
 import java.util.Map;
-import kotlinx.coroutines.CoroutineDispatcher;
-import kotlinx.coroutines.Dispatchers;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
 /** To the dispatcher for blocking calls and back. */
 public class C7BlockingHops extends CoroutineBenchmark {
   /** The others have nothing of the kind, and with {@code Unconfined} there would be no hop. */
-  private static final Lineup PAIRS =
+  static final Lineup PAIRS =
       new Lineup(CoroutinePeer.CATNAP, List.of(CoroutinePeer.DEFAULT), null);
 
   static final Row ROW =
@@ -53,12 +50,6 @@ public class C7BlockingHops extends CoroutineBenchmark {
   /** All coroutines, all hops. */
   @Benchmark
   public long hops() {
-    return Hops.hops(dispatcher(), io(), coroutines, hops);
-  }
-
-  private CoroutineDispatcher io() {
-    return dispatcher() instanceof WorkStealingDispatcher catnap
-        ? catnap.io()
-        : Dispatchers.getIO();
+    return Hops.hops(dispatcher(), blocking(), coroutines, hops);
   }
 }

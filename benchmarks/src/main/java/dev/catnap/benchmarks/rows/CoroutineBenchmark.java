@@ -3,9 +3,11 @@ package dev.catnap.benchmarks.rows;
 import dev.catnap.benchmarks.peers.CoroutinePeer;
 import dev.catnap.benchmarks.peers.Opened;
 import dev.catnap.benchmarks.plan.Lineup;
+import dev.catnap.coroutines.WorkStealingDispatcher;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import kotlinx.coroutines.CoroutineDispatcher;
+import kotlinx.coroutines.Dispatchers;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
@@ -53,5 +55,12 @@ public abstract class CoroutineBenchmark {
 
   final CoroutineDispatcher dispatcher() {
     return opened.scheduler();
+  }
+
+  /** Its counterpart for blocking calls; only Catnap and {@code Default} have one. */
+  final CoroutineDispatcher blocking() {
+    return dispatcher() instanceof WorkStealingDispatcher catnap
+        ? catnap.io()
+        : Dispatchers.getIO();
   }
 }

@@ -26,6 +26,7 @@ public final class Rows {
           W4Hogs.ROW,
           W5IdlePool.ROW,
           W6SpinOrSleep.ROW,
+          W7BlockingStarts.ROW,
           M1Memory.ROW);
 
   private Rows() {}

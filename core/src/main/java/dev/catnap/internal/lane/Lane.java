@@ -178,7 +178,7 @@ public final class Lane {
       return;
     }
     try {
-      if (scheduler.publish(new LaneRunner(this), Placement.QUEUED)) {
+      if (scheduler.publishDeclared(new LaneRunner(this), Placement.QUEUED)) {
         queue.runnerPublished();
       } else if (drop(t)) {
         throw closed(t);

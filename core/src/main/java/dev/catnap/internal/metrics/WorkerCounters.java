@@ -20,6 +20,8 @@ public final class WorkerCounters {
     SLOTTED,
     /** Tasks begun. */
     EXECUTED,
+    /** Of these, such as it was called for as a spare. */
+    CALLED,
     /** Tasks taken from other workers. */
     STOLEN,
     /** Tasks taken from the injector. */

@@ -332,11 +332,20 @@ public final class Sleep {
     if (wakeIfAsleep(s)) {
       return 1;
     }
-    if (s.latch.isSpare() && s.latch.notifySpare()) {
-      unpark(s);
-      return 1;
+    return notifySpare(s) ? 1 : 0;
+  }
+
+  /**
+   * Makes {@code s} look at what it is called for, if it is a spare.
+   *
+   * @return false: it is none
+   */
+  public boolean notifySpare(Sleeper s) {
+    if (!s.latch.isSpare() || !s.latch.notifySpare()) {
+      return false;
     }
-    return 0;
+    unpark(s);
+    return true;
   }
 
   /** Makes {@code s} look at what is addressed to it, whatever it is doing. */

@@ -199,7 +199,7 @@ final class Crew implements RunRights.Crew {
       Worker w = null;
       try {
         w = Objects.requireNonNull(addWorker());
-        startThread(w);
+        startThread(w, null);
       } catch (Throwable t) {
         unreserve(w == null ? n - i : n - i - 1); // startThread gives back its own
         pool.shutdownNow();
@@ -275,9 +275,12 @@ final class Crew implements RunRights.Crew {
   /**
    * The caller has revived the worker, and reserved a thread; neither holds any more if this
    * throws.
+   *
+   * @param first what it begins with, without a right to run; null: the caller has a right for it
    */
-  private void startThread(Worker w) {
+  private void startThread(Worker w, @Nullable Runnable first) {
     boolean added = false;
+    w.beginsWith = first;
     try {
       Thread thread = newThread(w);
       w.setThread(thread);
@@ -289,6 +292,7 @@ final class Crew implements RunRights.Crew {
       lifecycle.work();
       thread.start();
     } catch (Throwable t) {
+      w.beginsWith = null;
       sleep.end(w);
       if (added) {
         workerEnded();
@@ -410,7 +414,7 @@ final class Crew implements RunRights.Crew {
         return true;
       }
     }
-    return startSpare();
+    return startSpare(null);
   }
 
   @Override
@@ -448,7 +452,23 @@ final class Crew implements RunRights.Crew {
     return spares;
   }
 
-  private boolean startSpare() {
+  /**
+   * A spare begins that task at once, beside all that have a right to run.
+   *
+   * @return false: none can be had, and the task is still the caller's
+   */
+  boolean handToSpare(Runnable task) {
+    int n = size;
+    for (int i = 0; i < n; i++) {
+      if (worker(i).spare.call(task)) {
+        return true;
+      }
+    }
+    return (!failedStarts.isFailing() || failedStarts.isRetryDue()) && startSpare(task);
+  }
+
+  /** With a right to run, or to begin with a task that needs none. */
+  private boolean startSpare(@Nullable Runnable first) {
     if (!reserve()) {
       return false;
     }
@@ -459,7 +479,7 @@ final class Crew implements RunRights.Crew {
         unreserve(1);
         return false;
       }
-      startThread(w);
+      startThread(w, first);
       failedStarts.endRow();
       return true;
     } catch (Throwable t) {
@@ -516,7 +536,7 @@ final class Crew implements RunRights.Crew {
       sleep.end(w);
     } else {
       try {
-        startThread(w);
+        startThread(w, null);
         return true;
       } catch (Throwable t) {
         cause = t;

@@ -19,6 +19,11 @@ public interface Engine {
   /** Publishes a new task; false: refused, it is shut down. */
   boolean publish(Runnable task, Placement placement);
 
+  /** Publishes a new task that is one blocking section; false: refused, it is shut down. */
+  default boolean publishDeclared(Runnable task, Placement placement) {
+    return publish(task, placement);
+  }
+
   /** Publishes something accepted before; false: no worker is sure to look at it any more. */
   boolean publishContinuation(Runnable task, Placement placement);
 

@@ -153,6 +153,36 @@ public final class Pool implements Engine, WorkView, Watch {
     return publishContinuation(task, placement);
   }
 
+  /** A spare begins it at once if all workers run, unless the caller is about to wait for it. */
+  @Override
+  public boolean publishDeclared(Runnable task, Placement placement) {
+    if (!lifecycle.isRunning()) {
+      return false;
+    }
+    Worker worker = currentWorker();
+    boolean next = placement == Placement.NEXT && worker != null && worker.isLikelyToComeBack();
+    if (!next && !isAlone() && sleep.nobodyIsInactive() && crew.handToSpare(task)) {
+      countPublished();
+      return true;
+    }
+    if (!publishContinuation(task, placement)) {
+      return false;
+    }
+    if (!next && crew.standby() > 0) {
+      callUp(1); // who is on standby is there for what needs no processor
+    }
+    return true;
+  }
+
+  private void countPublished() {
+    Worker worker = currentWorker(); // not that of before: a thread was started meanwhile
+    if (worker != null) {
+      worker.counters.increment(Count.PUBLISHED);
+    } else {
+      publishedOutside.increment();
+    }
+  }
+
   /** What a publish that was refused is answered with. */
   @Override
   public RejectedExecutionException refused(Object task) {

@@ -42,6 +42,11 @@ public final class PoolAdapter implements SchedulerAdapter {
   }
 
   @Override
+  public boolean publishDeclared(Runnable task, Placement placement) {
+    return pool.publishDeclared(Objects.requireNonNull(task, "task"), placement);
+  }
+
+  @Override
   public boolean publishContinuation(Runnable task, Placement placement) {
     return pool.publishContinuation(Objects.requireNonNull(task, "task"), placement);
   }

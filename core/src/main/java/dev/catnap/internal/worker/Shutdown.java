@@ -55,6 +55,9 @@ public final class Shutdown {
   /** Pools whose timers may still fire. */
   private final AtomicInteger withTimers;
 
+  /** What is left is not drained: {@link #now} takes it. */
+  private volatile boolean takesBack;
+
   private final AtomicReference<List<TaskReclaimer>> attached = new AtomicReference<>(List.of());
 
   /** Of so many pools, each of which joins before its first thread starts. */
@@ -112,11 +115,25 @@ public final class Shutdown {
     members().forEach(m -> m.timers.close());
   }
 
-  /** Step 3 on: called once by each pool, when it is shut down and no timer is armed. */
+  /** Step 3: called once by each pool, when it is shut down and no timer is armed. */
   void noTimersLeft() {
     if (withTimers.decrementAndGet() != 0) {
       return;
     }
+    // Else a spare, which has no right to run, would be notified, and run what is to be handed
+    // back:
+    //   T1 shutdownNow                    T2 spare
+    //   no timer is left: DRAINING
+    //   notifies
+    //                                     DRAINING: needs no right, takes a task
+    //   STOPPING, takes what is left
+    if (!takesBack) {
+      drain();
+    }
+  }
+
+  /** Steps 3 to 5. */
+  private void drain() {
     members().forEach(m -> m.pool.closeInjectors());
     lifecycle.advanceTo(Lifecycle.DRAINING);
     lifecycle.endDrainingIfNobodyWorks();
@@ -151,13 +168,7 @@ public final class Shutdown {
     //   STOPPING
     //   unmounts
     //                                     STOPPING: waits for T1, which nobody runs
-    for (Member m : members()) {
-      for (TimerNode node : m.timers.closeNow()) {
-        if (node instanceof ScheduledTask<?>.Node scheduled) {
-          left.add(scheduled.task());
-        }
-      }
-    }
+    takeBackTimers(left);
     members().forEach(m -> m.pool.closeInjectors());
     Sweep sweep = new Sweep();
     if (lifecycle.advanceTo(Lifecycle.STOPPING)) {
@@ -184,6 +195,28 @@ public final class Shutdown {
     // Last: what depends on their futures runs here, and may wait for the end of the pool.
     missed.forEach(broadcast -> broadcast.miss(name()));
     return left;
+  }
+
+  private void takeBackTimers(List<Runnable> left) {
+    takesBack = true;
+    boolean taken = false;
+    try {
+      for (Member m : members()) {
+        for (TimerNode node : m.timers.closeNow()) {
+          if (node instanceof ScheduledTask<?>.Node scheduled) {
+            left.add(scheduled.task());
+          }
+        }
+      }
+      taken = true;
+    } finally {
+      if (!taken) { // no memory for the list: then the pool drains, as after shutdown()
+        takesBack = false;
+        if (withTimers.get() == 0) {
+          drain();
+        }
+      }
+    }
   }
 
   private String name() {

@@ -41,6 +41,7 @@ final class Sweep {
     take(pool.afterCloseSize(), pool::pollAfterClose);
     for (int i = 0; i < crew.size(); i++) {
       Worker w = crew.worker(i);
+      take(1, w.spare::takeCalled);
       take(1, w.slot::take);
       take(w.forks.size(), w.forks::steal);
       take(w.deque.size(), w.deque::stealOne);

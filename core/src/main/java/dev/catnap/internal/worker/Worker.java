@@ -50,7 +50,10 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
   final Turns turns;
   final Publisher publisher;
   private final Search search;
-  private final Spare spare;
+  final Spare spare;
+
+  /** Of who starts its thread, for that: it begins with this task, without a right to run. */
+  @Nullable Runnable beginsWith;
 
   /** 1: the sentinel has seen that this worker does not come back to its slot. */
   private final PaddedInt slotExposed = new PaddedInt(0);
@@ -146,7 +149,13 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
     Thread self = Thread.currentThread();
     owner = self;
     sleep.begin(this);
-    right.receive();
+    Runnable task = beginsWith;
+    beginsWith = null;
+    if (task == null) {
+      right.receive();
+    } else {
+      counters.increment(Count.CALLED);
+    }
     turns.resume();
     HookCalls calls = pool.newHookCalls(index);
     hooks = calls;
@@ -155,7 +164,9 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
     }
     containment.remember(self);
     endForgottenSection();
-    Runnable task = nextTask();
+    if (task == null) {
+      task = nextTask();
+    }
     while (task != null && task != Mark.RETIRED) {
       execute(task);
       task = nextTask();
@@ -199,7 +210,7 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
   void beginBlocking() {
     if (blockingDepth++ == 0) {
       turns.pause();
-      if (sections.begin()) {
+      if (sections.begin() && right.isHeld()) {
         keepsRight = true; // if it lasts, the sentinel takes it
         pool.sentinel().hurry();
       } else {
@@ -260,6 +271,14 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
 
   boolean isInBlockingSection() {
     return blockingDepth != 0;
+  }
+
+  /**
+   * Whether the present task is likely to be over, or to suspend, before a spare could have begun
+   * another one. Not in a section that is to last, or after 0.1 ms of computing.
+   */
+  boolean isLikelyToComeBack() {
+    return isInBlockingSection() ? keepsRight : !turns.isInLongTask();
   }
 
   Containment.@Nullable Traits suspendTask() {
@@ -334,10 +353,18 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
           continue;
         }
         turns.pause(); // not later: once it has retired, another thread may run this worker
-        if (!spare.standBy()) {
-          return Mark.RETIRED;
+        Runnable called = spare.standBy();
+        if (called == Mark.RETIRED) {
+          return called;
         }
         turns.resume();
+        if (called != null) {
+          counters.increment(Count.CALLED);
+          if (!first) {
+            tellUnpark();
+          }
+          return called;
+        }
         right.receive();
       }
       Runnable task = localOrInjected();
@@ -548,7 +575,8 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
 
   @Override
   public long tasksBegun() {
-    return counters.get(Count.EXECUTED);
+    // Without those that it was called for: they say nothing of what waits in the queues.
+    return counters.get(Count.EXECUTED) - counters.get(Count.CALLED);
   }
 
   @Override

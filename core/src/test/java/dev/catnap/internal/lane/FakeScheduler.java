@@ -25,6 +25,11 @@ final class FakeScheduler implements SchedulerAdapter {
   }
 
   @Override
+  public boolean publishDeclared(Runnable task, Placement placement) {
+    return publish(task, placement);
+  }
+
+  @Override
   public boolean publishContinuation(Runnable task, Placement placement) {
     return publish(task, placement);
   }
