@@ -34,14 +34,40 @@ InitSpares ==
 
 NobodyIsInactive == word[ThePool].inactive = 0
 
+ToRelease(w) ==
+  Goto(w, IF Bug("LookBeforeRelease")  \* RunRights.releaseOnDemand: crew.needsMore() comes first
+               /\ ~(NobodyIsInactive /\ Visible(ThePool))
+             THEN "releaseUnseen" ELSE "releaseOnDemand")
+
 Block(w) ==
   /\ pc[w] = "run" /\ blocksLeft > 0
   /\ blocksLeft' = blocksLeft - 1
-  /\ Goto(w, IF Bug("LookBeforeRelease")  \* RunRights.releaseOnDemand: crew.needsMore() comes first
-                 /\ ~(NobodyIsInactive /\ Visible(ThePool))
-               THEN "releaseUnseen" ELSE "releaseOnDemand")
+  /\ IF queue[Slot(w)] > 0 THEN Goto(w, "emptySlot") ELSE ToRelease(w)
   /\ Keep(w, [NoRegisters EXCEPT !.back = "blocked"])
   /\ UNCHANGED <<latch, permit, rights, awaitsDemand>> /\ NoWord
+
+(* Publisher.emptySlot: what is next goes to the queue, unless a thief was faster, and is        *)
+(* published; in between nobody sees it. The demand for rights is looked at after the release.    *)
+EmptySlot(w) ==
+  /\ pc[w] = "emptySlot"
+  /\ IF queue[Slot(w)] > 0
+       THEN Take(w, Slot(w), 1) /\ Goto(w, "slotToQueue") /\ Keep(w, [reg[w] EXCEPT !.hand = 1])
+       ELSE UNCHANGED <<queue, reg>> /\ ToRelease(w)
+  /\ UNCHANGED <<sleepers, counts, letters, crew>>
+
+SlotToQueue(w) ==
+  /\ pc[w] = "slotToQueue"
+  /\ queue' = [queue EXCEPT ![Deque(w)] = @ + 1]
+  /\ IF Bug("MovedInSilence")  \* Publisher.emptySlot: no sleep.publish()
+       THEN Goto(w, "published") /\ Forget(w)
+       ELSE CallPublish(w, ThePool, "published")
+  /\ UNCHANGED <<sleepers, counts, letters, crew>>
+
+Published(w) ==
+  /\ pc[w] = "published"
+  /\ ToRelease(w)
+  /\ Keep(w, [NoRegisters EXCEPT !.back = "blocked"])
+  /\ UNCHANGED <<latch, permit, crew>> /\ NoWord
 
 ReleaseUnseen(w) ==
   /\ pc[w] = "releaseUnseen"
@@ -84,6 +110,7 @@ IsVisible(w) ==
   /\ UNCHANGED <<latch, permit, crew>> /\ NoWord
 
 Blocking(w) ==
+  EmptySlot(w) \/ SlotToQueue(w) \/ Published(w) \/
   ReleaseUnseen(w) \/ ReleaseOnDemand(w) \/ ReadAwaits(w) \/ SetAwaits(w) \/ NeedsMore(w) \/ IsVisible(w)
 
 ---------------------------------------------------------------------------------------------------
@@ -92,7 +119,7 @@ Blocking(w) ==
 DemandAfterFoundWork == "foundDemand"
 
 DemandAfterPublish(p) ==
-  IF reg[p].back = "foundDemand" \/ Bug("NoDemandAtPublish")  \* Crew.wokeNobody: no handOutOnDemand()
+  IF reg[p].back \in {"foundDemand", "published"} \/ Bug("NoDemandAtPublish")  \* Crew.wokeNobody: no handOutOnDemand()
     THEN Return(p)
     ELSE Goto(p, "readDemand") /\ Keep(p, [NoRegisters EXCEPT !.back = reg[p].back])
 
@@ -366,7 +393,7 @@ NoStrandedWorkSpares ==
     /\ Cardinality(Holders) < Parallelism => Reserve = {}
 
 HeldSpares(w) ==
-  Held(w) + (IF {pc[w], reg[w].back} \cap {"blocked", "foundDemand"} # {} THEN 1 ELSE 0)
+  Held(w) + (IF {pc[w], reg[w].back} \cap {"blocked", "foundDemand", "published"} # {} THEN 1 ELSE 0)
 
 ExactlyOnceSpares ==
   TaskLimit - left =

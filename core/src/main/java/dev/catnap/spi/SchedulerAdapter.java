@@ -2,6 +2,7 @@ package dev.catnap.spi;
 
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -26,7 +27,8 @@ public interface SchedulerAdapter {
    * that it does not wait for the end of tasks that compute. Not if the task is the {@linkplain
    * Placement#NEXT next} of a worker whose present task has run for less than 0.1 ms: then it is
    * expected to suspend soon, and goes on without a change of threads. If it does not, the task
-   * waits as any other would.
+   * waits as any other would. One that its publisher does not wait for is {@link
+   * Placement#RESUMED}.
    *
    * @param task the task; must not be null
    * @param placement where, if called on a worker and no spare is called
@@ -107,6 +109,20 @@ public interface SchedulerAdapter {
    * @return false: not on a worker, nothing to end
    */
   boolean beginBlocking();
+
+  /**
+   * The same for a section that knows when it is about to end. Whoever publishes inside of a
+   * section goes on blocking, so that what it publishes is for others; only in the end the next
+   * task stays with the worker, which takes it when the section is over.
+   *
+   * @param isEnding whether nothing more is blocked for; called on this thread, by publishes inside
+   *     of the section. If it is not over then after all, call {@link #blockingGoesOn}
+   * @return false: not on a worker, nothing to end
+   */
+  boolean beginBlocking(BooleanSupplier isEnding);
+
+  /** A section whose end was told begins something else, on the thread that began it. */
+  void blockingGoesOn();
 
   /**
    * The blocking section is over. The caller goes on at once; some worker becomes a spare later.

@@ -5,11 +5,13 @@ import dev.catnap.spi.SchedulerAdapter;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import kotlin.Unit;
 import kotlin.coroutines.CoroutineContext;
+import kotlin.coroutines.jvm.internal.CoroutineStackFrame;
 import kotlinx.coroutines.CancellableContinuation;
 import kotlinx.coroutines.CoroutineDispatcher;
 import kotlinx.coroutines.Delay;
 import kotlinx.coroutines.DispatchersKt;
 import kotlinx.coroutines.DisposableHandle;
+import kotlinx.coroutines.Job;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +55,9 @@ final class Lane extends CoroutineDispatcher implements Delay, Views {
   private final @Nullable String name;
   private final PermitQueue queue;
 
+  /** It stands on the floor, or is it. */
+  private final boolean mayBlock;
+
   private Lane(
       WorkStealingDispatcher home,
       SchedulerAdapter where,
@@ -69,6 +74,7 @@ final class Lane extends CoroutineDispatcher implements Delay, Views {
     this.lowPriority = lowPriority;
     this.name = name;
     this.queue = new PermitQueue(limit, new ConcurrentLinkedQueue<>());
+    this.mayBlock = kind == Kind.FLOOR || (below != null && below.mayBlock);
   }
 
   /** A view of the dispatcher. */
@@ -138,7 +144,16 @@ final class Lane extends CoroutineDispatcher implements Delay, Views {
 
   @Override
   public void dispatch(CoroutineContext context, Runnable block) {
-    accept(context, block, Placement.NEXT);
+    accept(context, block, mayBlock && !isWaitedFor(context) ? Placement.RESUMED : Placement.NEXT);
+  }
+
+  /**
+   * Whether who dispatches is likely to suspend for it, as in {@code withContext}; a coroutine that
+   * was launched, or an actor, goes its own way. The job of a coroutine that another one waits for
+   * has that one's stack below its own.
+   */
+  private static boolean isWaitedFor(CoroutineContext context) {
+    return context.get(Job.Key) instanceof CoroutineStackFrame;
   }
 
   @Override
@@ -202,6 +217,11 @@ final class Lane extends CoroutineDispatcher implements Delay, Views {
   /** Where a runner goes after its turn. */
   private Placement placementOfNextTurn() {
     return lowPriority ? Placement.BACKGROUND : Placement.QUEUED;
+  }
+
+  /** Whether runners run in a section that they, or others below, have declared. */
+  boolean mayBlock() {
+    return mayBlock;
   }
 
   /** Whether runners declare that they block. */

@@ -1,5 +1,9 @@
 package dev.catnap.coroutines;
 
+import java.util.function.BooleanSupplier;
+import kotlin.coroutines.Continuation;
+import kotlinx.coroutines.Job;
+
 /**
  * Holds one permit of a {@link Lane} and runs its tasks one after the other, until none waits. It
  * is a task of the lane below or of the scheduler, and is in one queue or on one thread at a time;
@@ -9,7 +13,7 @@ package dev.catnap.coroutines;
  * goes on outside, and cancels the job of each task before it runs it. It keeps its permit
  * meanwhile, so that the limit of the lane holds there too.
  */
-final class LaneRunner implements Runnable {
+final class LaneRunner implements Runnable, BooleanSupplier {
   /**
    * Tasks in a row before others get a turn on the thread (G5), 16 as in kotlinx.coroutines' views.
    * A runner that declared blocking goes on: its thread is not one that others count on.
@@ -53,7 +57,7 @@ final class LaneRunner implements Runnable {
 
   /** A method of its own, by whose name BlockHound knows that tasks may block. */
   private void runDeclared() {
-    boolean declared = lane.home().adapter().beginBlocking();
+    boolean declared = lane.home().adapter().beginBlocking(this);
     try {
       runTasks();
     } finally {
@@ -61,6 +65,22 @@ final class LaneRunner implements Runnable {
         lane.home().adapter().endBlocking();
       }
     }
+  }
+
+  /**
+   * Whether the task that runs here is at its end: its coroutine has completed, and resumes who
+   * waits for that. Until then, what it dispatches is for others: it may block for an hour.
+   */
+  @Override
+  public boolean getAsBoolean() {
+    if (task instanceof LaneRunner inner) {
+      return inner.getAsBoolean();
+    }
+    if (!(task instanceof Continuation<?> continuation)) {
+      return false;
+    }
+    Job job = continuation.getContext().get(Job.Key);
+    return job != null && job.isCompleted();
   }
 
   private void runTasks() {
@@ -112,6 +132,9 @@ final class LaneRunner implements Runnable {
       return false;
     }
     task = next;
+    if (lane.mayBlock()) {
+      lane.home().adapter().blockingGoesOn(); // whoever was resumed at the end does not wait for it
+    }
     return true;
   }
 

@@ -9,6 +9,8 @@ import dev.catnap.spi.SchedulerAdapter;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is under a scheduler: one {@link Pool} whose workers steal, or {@link PerCorePools}, where
@@ -65,7 +67,15 @@ public interface Engine {
    * Declares that the platform thread under the caller is about to block; false: not a worker's, or
    * nobody may take over its tasks.
    */
-  boolean beginBlocking();
+  default boolean beginBlocking() {
+    return beginBlocking(null);
+  }
+
+  /** The same; see {@code SchedulerAdapter}. */
+  boolean beginBlocking(@Nullable BooleanSupplier isEnding);
+
+  /** See {@code SchedulerAdapter}. */
+  void blockingGoesOn();
 
   /** Ends the section. */
   void endBlocking();

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -128,9 +129,12 @@ public final class PerCorePools implements Engine {
 
   /** Nobody may take over what waits: the section just runs. */
   @Override
-  public boolean beginBlocking() {
+  public boolean beginBlocking(@Nullable BooleanSupplier isEnding) {
     return false;
   }
+
+  @Override
+  public void blockingGoesOn() {}
 
   @Override
   public void endBlocking() {

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -470,13 +471,21 @@ public final class Pool implements Engine, WorkView, Watch {
   // ----------------------------------------------------------------------------------
 
   @Override
-  public boolean beginBlocking() {
+  public boolean beginBlocking(@Nullable BooleanSupplier isEnding) {
     Worker worker = currentWorker();
     if (worker == null || isAlone()) {
       return false; // nobody could take over
     }
-    worker.beginBlocking();
+    worker.beginBlocking(isEnding);
     return true;
+  }
+
+  @Override
+  public void blockingGoesOn() {
+    Worker worker = currentWorker();
+    if (worker != null) {
+      worker.sectionGoesOn();
+    }
   }
 
   @Override
@@ -492,8 +501,13 @@ public final class Pool implements Engine, WorkView, Watch {
     return sections;
   }
 
-  void workerBlocks(boolean holdsRight) {
+  /** {@code workWaits}: what it had in its slot, for which nobody was woken. */
+  void workerBlocks(boolean holdsRight, boolean workWaits) {
     crew.blocked(holdsRight);
+    if (workWaits) {
+      wokeNobody();
+      sentinel.guardQueues();
+    }
   }
 
   /** See {@link Crew#blockedAndReplaced}. */

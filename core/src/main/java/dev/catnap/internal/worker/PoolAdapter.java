@@ -7,6 +7,7 @@ import dev.catnap.spi.Timer;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -69,6 +70,16 @@ public final class PoolAdapter implements SchedulerAdapter {
   @Override
   public boolean beginBlocking() {
     return pool.beginBlocking();
+  }
+
+  @Override
+  public boolean beginBlocking(BooleanSupplier isEnding) {
+    return pool.beginBlocking(Objects.requireNonNull(isEnding, "isEnding"));
+  }
+
+  @Override
+  public void blockingGoesOn() {
+    pool.blockingGoesOn();
   }
 
   @Override

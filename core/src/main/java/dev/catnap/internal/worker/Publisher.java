@@ -51,7 +51,9 @@ final class Publisher {
   void publish(Runnable task, Placement placement) {
     switch (placement) {
       case NEXT -> {
-        if (putNext(task, true)) {
+        if (self.isBehindAClosedDoor()) {
+          enqueue(task);
+        } else if (putNext(task, true)) {
           return;
         }
       }
@@ -125,6 +127,52 @@ final class Publisher {
     }
     enqueue(task);
     return false;
+  }
+
+  /**
+   * Before a section: what is in the slot goes to the queue, for all to see, and a sleeper is woken
+   * for it.
+   *
+   * <pre>
+   *   T1 worker                         T2 another worker
+   *   puts a task into its slot: silent
+   *                                     looks for work, leaves slots to the sentinel, sleeps
+   *   blocks for an hour: nobody looks there before the sentinel has seen it twice
+   * </pre>
+   *
+   * @return true: nobody was woken, and the caller owes the rest of the publish: that may start a
+   *     thread, and inside a virtual thread leave the worker, which the caller is not done with
+   */
+  boolean emptySlot() {
+    if (slot.isEmpty() || !slotToQueue()) {
+      return false;
+    }
+    int wakes = sleep.publish(takeUnpublished());
+    counters.add(Count.WAKES, wakes);
+    return wakes == 0;
+  }
+
+  /** The same with all steps, for one that goes on in its section. */
+  void publishSlot() {
+    if (!slot.isEmpty() && slotToQueue()) {
+      handOn();
+    }
+  }
+
+  /** False: a thief was faster, or there is no memory and the sentinel sees to it. */
+  private boolean slotToQueue() {
+    Runnable next = slot.take();
+    if (next == null) {
+      return false;
+    }
+    try {
+      enqueue(next);
+    } catch (OutOfMemoryError e) {
+      Runnable ignored = slot.put(next); // only this worker fills it
+      return false;
+    }
+    unpublished++;
+    return true;
   }
 
   /** The rest of a publish: wakes a sleeper if the protocol says so. */

@@ -80,6 +80,9 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
   /** In a declared section that is likely to be short, with its right to run. */
   private volatile boolean keepsRight;
 
+  /** Of the outermost section. */
+  private @Nullable BooleanSupplier isSectionEnding;
+
   /** Sections below it belong to a task that waits further down on the stack. */
   private int blockingFloor;
 
@@ -206,15 +209,21 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
     }
   }
 
-  /** A declared blocking section begins. Nests. */
-  void beginBlocking() {
+  /**
+   * A declared blocking section begins. Nests.
+   *
+   * @param isEnding whether it is about to end; null: nobody knows
+   */
+  void beginBlocking(@Nullable BooleanSupplier isEnding) {
     if (blockingDepth++ == 0) {
+      isSectionEnding = isEnding;
       turns.pause();
       if (sections.begin() && right.isHeld()) {
-        keepsRight = true; // if it lasts, the sentinel takes it
+        keepsRight = true; // if it lasts, the sentinel takes it, and sees to the slot
         pool.sentinel().hurry();
       } else {
-        pool.workerBlocks(right.giveUp());
+        boolean waits = publisher.emptySlot(); // before the right is released: that looks for it
+        pool.workerBlocks(right.giveUp(), waits);
       }
     }
   }
@@ -225,7 +234,9 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
       return true;
     }
     keepsRight = false; // what it waits for now may be in a queue
+    isSectionEnding = null;
     turns.pause();
+    boolean ignored = publisher.emptySlot(); // who replaces it looks everywhere
     return pool.workerIsReplaced(right.giveUp());
   }
 
@@ -234,6 +245,7 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
       throw new IllegalStateException("endBlocking without beginBlocking");
     }
     if (--blockingDepth == 0) {
+      isSectionEnding = null;
       boolean held = right.isHeld();
       sections.end(keepsRight && held);
       if (keepsRight) {
@@ -274,11 +286,30 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
   }
 
   /**
+   * Whether what is published as the next task must not lie in the slot: its worker has said that
+   * it does not come back soon, and has not come to the end of that.
+   */
+  boolean isBehindAClosedDoor() {
+    if (!isInBlockingSection()) {
+      return false;
+    }
+    BooleanSupplier isEnding = isSectionEnding;
+    return isEnding == null || !isEnding.getAsBoolean();
+  }
+
+  /** By a worker that begins something else in its section. */
+  void sectionGoesOn() {
+    if (isInBlockingSection()) {
+      publisher.publishSlot();
+    }
+  }
+
+  /**
    * Whether the present task is likely to be over, or to suspend, before a spare could have begun
-   * another one. Not in a section that is to last, or after 0.1 ms of computing.
+   * another one. Not in a section, unless that is about to end; nor after 0.1 ms of computing.
    */
   boolean isLikelyToComeBack() {
-    return isInBlockingSection() ? keepsRight : !turns.isInLongTask();
+    return isInBlockingSection() ? !isBehindAClosedDoor() : !turns.isInLongTask();
   }
 
   Containment.@Nullable Traits suspendTask() {

@@ -6,6 +6,7 @@ import dev.catnap.spi.Timer;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** Keeps what is published until the test runs it, and refuses it or fails when told to. */
@@ -68,6 +69,14 @@ final class FakeScheduler implements SchedulerAdapter {
     sections++;
     return true;
   }
+
+  @Override
+  public boolean beginBlocking(BooleanSupplier isEnding) {
+    return beginBlocking();
+  }
+
+  @Override
+  public void blockingGoesOn() {}
 
   @Override
   public void endBlocking() {
