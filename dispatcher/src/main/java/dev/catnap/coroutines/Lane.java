@@ -2,6 +2,7 @@ package dev.catnap.coroutines;
 
 import dev.catnap.spi.Placement;
 import dev.catnap.spi.SchedulerAdapter;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import kotlin.Unit;
 import kotlin.coroutines.CoroutineContext;
@@ -65,7 +66,8 @@ final class Lane extends CoroutineDispatcher implements Delay, Views {
       Kind kind,
       int limit,
       boolean lowPriority,
-      @Nullable String name) {
+      @Nullable String name,
+      Queue<Runnable> waiting) {
     this.home = home;
     this.where = where;
     this.below = below;
@@ -73,8 +75,24 @@ final class Lane extends CoroutineDispatcher implements Delay, Views {
     this.limit = limit;
     this.lowPriority = lowPriority;
     this.name = name;
-    this.queue = new PermitQueue(limit, new ConcurrentLinkedQueue<>());
+    this.queue = new PermitQueue(limit, waiting);
     this.mayBlock = kind == Kind.FLOOR || (below != null && below.mayBlock);
+  }
+
+  private Lane(
+      WorkStealingDispatcher home,
+      SchedulerAdapter where,
+      @Nullable Lane below,
+      Kind kind,
+      int limit,
+      boolean lowPriority,
+      @Nullable String name) {
+    this(home, where, below, kind, limit, lowPriority, name, new ConcurrentLinkedQueue<>());
+  }
+
+  /** A view of the dispatcher whose tasks wait there: an empty, concurrent FIFO queue. */
+  static Lane view(WorkStealingDispatcher home, int limit, Queue<Runnable> waiting) {
+    return new Lane(home, home.adapter(), null, Kind.VIEW, limit, false, null, waiting);
   }
 
   /** A view of the dispatcher. */
@@ -162,35 +180,48 @@ final class Lane extends CoroutineDispatcher implements Delay, Views {
   }
 
   private void accept(CoroutineContext context, Runnable block, Placement placement) {
-    if (home.isClosed()) {
-      // It runs all the same, and within the limit: views are used for mutual exclusion.
+    try {
+      if (home.isClosed()) {
+        // It runs all the same, and within the limit: views are used for mutual exclusion.
+        home.fallback().cancelJob(context);
+        submit(new LaneRunner.Refused(block), placement);
+      } else {
+        submit(home.taskOf(context, block), placement);
+      }
+    } catch (OutOfMemoryError e) {
+      // No room in the queue: nobody has it. To throw it would leave the coroutine suspended for
+      // ever; so it ends, like one that the scheduler has no memory for, outside of the limit.
       home.fallback().cancelJob(context);
-      submit(new LaneRunner.Refused(block), placement);
-    } else {
-      submit(home.taskOf(context, block), placement);
+      home.fallback().run(context, block);
     }
   }
 
+  /** Throws an OutOfMemoryError only if the task was not accepted. */
   private void submit(Runnable task, Placement placement) {
+    LaneRunner runner = new LaneRunner(this, task); // afterwards, it would cost a permit and a task
     Runnable oldest = queue.enter(task);
     if (oldest == null) {
       return;
     }
-    LaneRunner runner = new LaneRunner(this, oldest);
-    if (below != null) {
-      below.submit(runner, placement);
-    } else if (!tryPublish(runner, lowPriority ? Placement.BACKGROUND : placement)) {
+    runner.beginWith(oldest);
+    if (!tryPublish(runner, placement)) {
       runner.evict();
     }
   }
 
+  /** False: it is the caller's. */
   private boolean tryPublish(LaneRunner runner, Placement placement) {
     try {
-      return declaresBlocking()
-          ? where.publishDeclared(runner, placement)
-          : where.publish(runner, placement);
+      if (below != null) {
+        below.submit(runner, placement);
+        return true;
+      }
+      if (declaresBlocking()) {
+        return where.publishDeclared(runner, placement);
+      }
+      return where.publish(runner, lowPriority ? Placement.BACKGROUND : placement);
     } catch (OutOfMemoryError e) {
-      return false; // to throw it would leave the coroutine suspended for ever
+      return false;
     }
   }
 

@@ -21,12 +21,18 @@ final class LaneRunner implements Runnable, BooleanSupplier {
   private static final int TURN = 16;
 
   private final Lane lane;
+  private final ThreadMarks marks = new ThreadMarks();
   private Runnable task;
   private boolean evicted;
 
-  LaneRunner(Lane lane, Runnable first) {
+  /** Without a permit: should it get one, it begins with the task that is the oldest then. */
+  LaneRunner(Lane lane, Runnable newest) {
     this.lane = lane;
-    this.task = first;
+    this.task = newest;
+  }
+
+  void beginWith(Runnable oldest) {
+    task = oldest;
   }
 
   /**
@@ -84,7 +90,7 @@ final class LaneRunner implements Runnable, BooleanSupplier {
   }
 
   private void runTasks() {
-    ThreadMarks marks = new ThreadMarks();
+    marks.remember();
     for (int turn = 1; ; turn++) {
       if (evicted) {
         cancelTask();
@@ -96,8 +102,7 @@ final class LaneRunner implements Runnable, BooleanSupplier {
       if (!takeNext()) {
         return;
       }
-      if (turn >= TURN && !lane.declaresBlocking()) {
-        goOnLater();
+      if (turn >= TURN && !lane.declaresBlocking() && goOnLater()) {
         return;
       }
       marks.restore();
@@ -119,8 +124,8 @@ final class LaneRunner implements Runnable, BooleanSupplier {
       task.run();
       threw = false;
     } finally {
-      if (threw && takeNext()) {
-        goOnLater();
+      if (threw && takeNext() && !goOnLater()) {
+        evict();
       }
     }
   }
@@ -138,23 +143,24 @@ final class LaneRunner implements Runnable, BooleanSupplier {
     return true;
   }
 
-  /** Goes to the end of the queue that it came from. The caller must return. */
-  private void goOnLater() {
+  /**
+   * Goes to the end of the queue that it came from, and the caller must return. What is there was
+   * accepted before, so it runs on the scheduler also after its shutdown.
+   *
+   * @return false: there is no memory for a place there, and the caller goes on
+   */
+  private boolean goOnLater() {
     Lane below = lane.below();
-    if (evicted) {
-      evict();
-    } else if (below != null) {
-      // We are the task of one of its runners, which looks there as soon as we return.
-      below.queue().addBehind(this);
-    } else if (!republish()) {
-      evict();
-    }
-  }
-
-  /** Our tasks were accepted before: they run on the scheduler also after its shutdown. */
-  private boolean republish() {
     try {
-      return lane.republish(this);
+      if (evicted) {
+        evict();
+      } else if (below != null) {
+        // We are the task of one of its runners, which looks there as soon as we return.
+        below.queue().addBehind(this);
+      } else if (!lane.republish(this)) {
+        evict();
+      }
+      return true;
     } catch (OutOfMemoryError e) {
       return false;
     }

@@ -6,15 +6,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a task can leave behind on its thread, as the scheduler found or made it for the first task
  * of a {@link LaneRunner}. The scheduler puts it right between its own tasks; between the tasks of
- * a runner, this does (G7). Not thread-safe: for the thread that made it.
+ * a runner, this does (G7). By one thread at a time.
  */
 final class ThreadMarks {
-  private final Thread thread = Thread.currentThread();
-  private final String name = thread.getName();
-  private final int priority = thread.getPriority();
-  private final @Nullable ClassLoader loader = thread.getContextClassLoader();
+  private String name = "";
+  private int priority;
+  private @Nullable ClassLoader loader;
 
+  /** Nothing is allocated here: a runner that is about to run has tasks that could not be told. */
+  void remember() {
+    Thread thread = Thread.currentThread();
+    name = thread.getName();
+    priority = thread.getPriority();
+    loader = thread.getContextClassLoader();
+  }
+
+  /** On the same thread. */
   void restore() {
+    Thread thread = Thread.currentThread();
     boolean ignored = Thread.interrupted(); // was for the task before, or for nobody
     if (!Objects.equals(thread.getName(), name)) {
       thread.setName(name);

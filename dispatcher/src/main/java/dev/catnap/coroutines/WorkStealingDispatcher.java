@@ -154,10 +154,17 @@ public final class WorkStealingDispatcher extends ExecutorCoroutineDispatcher
   }
 
   void publish(CoroutineContext context, Runnable block, Placement placement) {
-    Runnable task = taskOf(context, block);
-    Homes all = homes;
-    SchedulerAdapter where = all == null ? adapter : all.worker(all.homeOf(context, block));
-    if (!tryPublish(where, task, placement)) {
+    Runnable task = block;
+    boolean accepted;
+    try {
+      task = taskOf(context, block);
+      Homes all = homes;
+      SchedulerAdapter where = all == null ? adapter : all.worker(all.homeOf(context, block));
+      accepted = where.publish(task, placement);
+    } catch (OutOfMemoryError e) {
+      accepted = false; // to throw it would leave the coroutine suspended for ever
+    }
+    if (!accepted) {
       fallback.cancelJob(context);
       fallback.run(context, task);
     }
@@ -165,12 +172,13 @@ public final class WorkStealingDispatcher extends ExecutorCoroutineDispatcher
 
   /** To one worker, or cancelled: it must not run on another of them. */
   void publishTo(int worker, CoroutineContext context, Runnable block) {
-    Runnable task = taskOf(context, block);
+    Runnable task = block;
     boolean accepted;
     try {
+      task = taskOf(context, block);
       accepted = adapter.publishTo(worker, task);
     } catch (OutOfMemoryError | IllegalStateException e) {
-      accepted = false; // to throw it would leave the coroutine suspended for ever
+      accepted = false; // as above
     }
     if (!accepted) {
       fallback.cancelJob(context);
@@ -183,15 +191,6 @@ public final class WorkStealingDispatcher extends ExecutorCoroutineDispatcher
     return loader == null
         ? ContextTask.of(context, block)
         : ContextTask.withLoader(context, block, loader);
-  }
-
-  /** False: the scheduler is closed, or has no memory for the task. */
-  static boolean tryPublish(SchedulerAdapter where, Runnable task, Placement placement) {
-    try {
-      return where.publish(task, placement);
-    } catch (OutOfMemoryError e) {
-      return false; // to throw it would leave the coroutine suspended for ever
-    }
   }
 
   /**

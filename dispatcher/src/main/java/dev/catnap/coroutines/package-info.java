@@ -20,7 +20,7 @@
  *   <li>{@code Fallback} is where tasks go that the scheduler refuses.
  * </ul>
  *
- * <h2>After the scheduler was shut down</h2>
+ * <h2>After the scheduler was shut down, and without memory</h2>
  *
  * <p>No coroutine hangs, and {@code dispatch} does not throw. A refused task has the {@code Job} of
  * its coroutine cancelled with an exception that names the dispatcher, and runs on {@code
@@ -28,7 +28,8 @@
  * Executor.asCoroutineDispatcher()} does it. It is the same through a view and through {@code
  * io()}, and the limit of the view holds for refused tasks too. A coroutine that waits in {@code
  * delay} is cancelled at once; one that cannot be cancelled goes on at its time. What {@code
- * shutdownNow()} finds in the queues is treated like a refused task.
+ * shutdownNow()} finds in the queues is treated like a refused task. So is one for which there is
+ * no room in a queue; but where that is the queue of a view, it runs outside of the view's limit.
  */
 @NullMarked
 package dev.catnap.coroutines;

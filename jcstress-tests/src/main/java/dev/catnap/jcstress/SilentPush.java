@@ -98,6 +98,9 @@ public final class SilentPush {
     public void publishWaiting() {}
 
     @Override
+    public void roundFailed(Throwable t) {}
+
+    @Override
     public boolean hasStandby() {
       return false;
     }

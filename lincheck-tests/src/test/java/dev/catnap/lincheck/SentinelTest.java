@@ -211,6 +211,11 @@ class SentinelTest extends ModelCheckedSuite {
     public void forget() {}
 
     @Override
+    public void failed(Throwable t) {
+      throw new AssertionError("no round fails here", t);
+    }
+
+    @Override
     public long nanoTime() {
       return 0;
     }
@@ -288,6 +293,11 @@ class SentinelTest extends ModelCheckedSuite {
 
     @Override
     public void publishWaiting() {}
+
+    @Override
+    public void roundFailed(Throwable t) {
+      throw new AssertionError("no round fails here", t);
+    }
 
     @Override
     public boolean hasStandby() {

@@ -51,6 +51,10 @@ abstract class IntField extends Padding {
     VALUE.setVolatile(this, v);
   }
 
+  public final void setRelease(int v) {
+    VALUE.setRelease(this, v);
+  }
+
   public final boolean compareAndSet(int expected, int v) {
     return VALUE.compareAndSet(this, expected, v);
   }

@@ -1,7 +1,5 @@
 package dev.catnap.internal.atomic;
 
-import java.util.concurrent.atomic.AtomicBoolean;
-
 /**
  * Excludes without a queue of waiters. A lock that has one (a monitor too, since virtual threads
  * leave their carrier while they wait for it) must not be shared by workers and virtual threads
@@ -24,14 +22,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class SpinLock {
   private static final int SPINS = 64;
 
-  private final AtomicBoolean held = new AtomicBoolean();
+  private static final int FREE = 0;
+  private static final int HELD = 1;
+
+  /** Padded: who waits must not take from the holder the line of what the lock guards. */
+  private final PaddedInt state = new PaddedInt(FREE);
 
   /** Free. */
   public SpinLock() {}
 
   /** Waits until the lock is free, and takes it. */
   public void lock() {
-    for (int i = 0; held.get() || !held.compareAndSet(false, true); i++) {
+    for (int i = 0; state.getVolatile() == HELD || !state.compareAndSet(FREE, HELD); i++) {
       if (i < SPINS) {
         Thread.onSpinWait();
       } else {
@@ -42,6 +44,6 @@ public final class SpinLock {
 
   /** By the holder. */
   public void unlock() {
-    held.setRelease(false);
+    state.setRelease(FREE);
   }
 }

@@ -112,11 +112,10 @@ public final class RunRights {
       }
       awaitsDemand = true;
     }
-    if (crew.activate()) {
+    if (activate()) {
       return; // more may be left
     }
     // Nobody can have it. A worker that becomes a spare looks for rights itself.
-    unclaimed.getAndAdd(1);
     awaitsDemand = false;
     if (crew.hasSpare()) {
       awaitsDemand = true;
@@ -136,14 +135,26 @@ public final class RunRights {
    */
   public boolean handOut() {
     while (tryTake()) {
-      if (!crew.activate()) {
-        unclaimed.getAndAdd(1);
-        if (!crew.hasSpare()) {
-          return false;
-        }
+      if (!activate() && !crew.hasSpare()) {
+        return false;
       }
     }
     return true;
+  }
+
+  /**
+   * The right that the caller took goes to a spare. False: nobody can have it; it is given back.
+   */
+  private boolean activate() {
+    boolean activated = false;
+    try {
+      activated = crew.activate();
+    } finally {
+      if (!activated) { // also if that threw: the right would be lost
+        unclaimed.getAndAdd(1);
+      }
+    }
+    return activated;
   }
 
   /** True: the caller took a right that nobody held. */

@@ -51,6 +51,9 @@ public final class Duty {
 
     /** Nobody called it in time: what it saw in earlier rounds says nothing about the next one. */
     void forget();
+
+    /** A round threw, and is made again soon. Told once in a row; what this throws is of no use. */
+    void failed(Throwable t);
   }
 
   private static final int UNSTARTED = 0;
@@ -69,6 +72,10 @@ public final class Duty {
   private final Consumer<Throwable> onFailedStart;
 
   private volatile @Nullable Thread thread;
+
+  /** Of its thread: the last round threw. */
+  private boolean failing;
+
   private final FailedStarts failedStarts;
 
   /**
@@ -184,12 +191,21 @@ public final class Duty {
       boolean first = failedStarts.failed(); // before the state: another may start it then
       state.compareAndSet(STARTING, UNSTARTED);
       if (first) {
-        onFailedStart.accept(t);
+        tell(t);
       }
       return false;
     }
     failedStarts.endRow();
     return state.compareAndSet(STARTING, ON) || call();
+  }
+
+  /** Contained: the task that the sentinel was called for is published already. */
+  private void tell(Throwable notStarted) {
+    try {
+      onFailedStart.accept(notStarted);
+    } catch (Throwable t) {
+      return; // as in Crew.reportUncaught, there is nobody left to tell
+    }
   }
 
   /** By the sentinel alone, which must look again afterwards. */
@@ -223,6 +239,15 @@ public final class Duty {
   }
 
   private void run() {
+    try {
+      runUntilClosed();
+    } finally {
+      // However it ends: from here on each push into a slot is a publish with all steps.
+      state.setVolatile(CLOSED);
+    }
+  }
+
+  private void runUntilClosed() {
     // Before it reads the state: whoever changes that unparks this thread afterwards.
     thread = Thread.currentThread();
     // Not woken for it by who started it:
@@ -238,7 +263,7 @@ public final class Duty {
           return;
         }
         case ON -> {
-          long wait = work.round();
+          long wait = round();
           if (wait > 0) {
             clock.parkNanos(this, wait);
           }
@@ -250,6 +275,35 @@ public final class Duty {
         default -> clock.park(this);
       }
       boolean ignored = Thread.interrupted(); // or every park returns at once
+    }
+  }
+
+  /**
+   * Whatever a round throws, there is another one: pushes into slots have been silent, and nobody
+   * else looks there.
+   */
+  private long round() {
+    try {
+      long wait = work.round();
+      failing = false;
+      return wait;
+    } catch (Throwable t) {
+      failedRound(t);
+      return lingerNanos;
+    }
+  }
+
+  private void failedRound(Throwable t) {
+    resume(); // it may have left without its last look
+    work.forget(); // it has seen half of the workers
+    if (failing) {
+      return;
+    }
+    failing = true;
+    try {
+      work.failed(t);
+    } catch (Throwable ignored) {
+      return; // no memory for words either
     }
   }
 

@@ -156,6 +156,11 @@ public final class Sentinel {
       public void forget() {
         Sentinel.this.forget();
       }
+
+      @Override
+      public void failed(Throwable t) {
+        pool.roundFailed(t);
+      }
     };
   }
 

@@ -30,6 +30,9 @@ public interface Watch {
   /** So many are to be awake and get on. */
   int processors();
 
+  /** A round of the sentinel threw; there will be others. */
+  void roundFailed(Throwable t);
+
   /** Wakes up to so many sleepers, unless somebody searches. */
   void callUp(int most);
 }

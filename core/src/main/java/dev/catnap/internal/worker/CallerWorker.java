@@ -211,13 +211,9 @@ public final class CallerWorker extends Worker {
           }
           remembered = true;
         }
-        Runnable task = nextTask();
-        if (task == null) {
+        if (runNext() == Mark.OVER) {
           ended = true;
           return false;
-        }
-        if (task != Mark.CALLED_AWAY) {
-          execute(task);
         }
       }
     } finally {

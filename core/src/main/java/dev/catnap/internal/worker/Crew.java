@@ -329,12 +329,27 @@ final class Crew implements RunRights.Crew {
   }
 
   void reportSentinelNotStarted(Throwable cause) {
-    reportUncaught(
-        new IllegalStateException(
-            "the sentinel of "
-                + config.name()
-                + " could not be started; it is tried again with later tasks",
-            cause));
+    reportNotStarted("the sentinel", cause);
+  }
+
+  /**
+   * Throws nothing: what the thread is for was published before, and whoever published it would
+   * take it for refused, and run it elsewhere as well.
+   */
+  private void reportNotStarted(String what, Throwable cause) {
+    Throwable report;
+    try {
+      report =
+          new IllegalStateException(
+              what
+                  + " of "
+                  + config.name()
+                  + " could not be started; it is tried again with later tasks",
+              cause);
+    } catch (OutOfMemoryError e) {
+      report = cause; // where there is no memory for a thread, there may be none for words
+    }
+    reportUncaught(report);
   }
 
   private boolean startHelper(String role, Runnable body) {
@@ -561,12 +576,7 @@ final class Crew implements RunRights.Crew {
 
   private void couldNotStart(Throwable t) {
     if (failedStarts.failed() && !lifecycle.isStopped()) { // at the end nobody is missed
-      reportUncaught(
-          new IllegalStateException(
-              "a spare worker of "
-                  + config.name()
-                  + " could not be started; it is tried again with later tasks",
-              t));
+      reportNotStarted("a spare worker", t);
     }
   }
 

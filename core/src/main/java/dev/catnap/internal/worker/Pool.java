@@ -419,6 +419,11 @@ public final class Pool implements Engine, WorkView, Watch {
   }
 
   @Override
+  public void roundFailed(Throwable t) {
+    reportUncaught(t);
+  }
+
+  @Override
   public boolean hasStandby() {
     return crew.standby() > 0;
   }

@@ -17,6 +17,7 @@ import dev.catnap.internal.timer.TimerBatch;
 import dev.catnap.spi.SchedulerTuning;
 import dev.catnap.spi.WorkerBody;
 import dev.catnap.spi.WorkerThread;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
   /** Instead of a task. */
   enum Mark implements Runnable {
+    /** There is none, and never will be. */
+    OVER,
     /** This worker has retired, and may have a new thread already. */
     RETIRED,
     /** Its thread has something else to do. */
@@ -152,12 +155,11 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
     Thread self = Thread.currentThread();
     owner = self;
     sleep.begin(this);
-    Runnable task = beginsWith;
-    beginsWith = null;
-    if (task == null) {
-      right.receive();
-    } else {
+    boolean called = beginsWith != null;
+    if (called) {
       counters.increment(Count.CALLED);
+    } else {
+      right.receive();
     }
     turns.resume();
     HookCalls calls = pool.newHookCalls(index);
@@ -167,14 +169,14 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
     }
     containment.remember(self);
     endForgottenSection();
-    if (task == null) {
-      task = nextTask();
+    if (called) {
+      executeFirst();
     }
-    while (task != null && task != Mark.RETIRED) {
-      execute(task);
-      task = nextTask();
-    }
-    if (task == null) {
+    Mark end;
+    do {
+      end = runNext();
+    } while (end == null);
+    if (end == Mark.OVER) {
       owner = null;
       sleep.end(this);
     }
@@ -183,6 +185,30 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
       calls.stop(pool.crew());
     }
     pool.workerEnded();
+  }
+
+  private void executeFirst() {
+    Runnable first = Objects.requireNonNull(beginsWith);
+    beginsWith = null;
+    execute(first);
+  }
+
+  /**
+   * A method of its own: a frame of the interpreter keeps what its variables refer to, and a worker
+   * that sleeps in {@link #nextTask} would keep its last task.
+   *
+   * @return null: there may be another one
+   */
+  final @Nullable Mark runNext() {
+    Runnable task = nextTask();
+    if (task == null) {
+      return Mark.OVER;
+    }
+    if (task instanceof Mark mark) {
+      return mark;
+    }
+    execute(task);
+    return null;
   }
 
   // ---- running

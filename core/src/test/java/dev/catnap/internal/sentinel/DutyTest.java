@@ -2,6 +2,7 @@ package dev.catnap.internal.sentinel;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.catnap.spi.MonotonicClock;
@@ -32,6 +33,12 @@ class DutyTest {
 
   private final AtomicReference<Runnable> body = new AtomicReference<>();
 
+  /** A round that throws. */
+  private static final long FAILS = -1;
+
+  /** No thread can be had. */
+  private boolean cannotStart;
+
   /** The thread comes to run before the call that started it goes on. */
   private boolean isFaster;
 
@@ -60,6 +67,9 @@ class DutyTest {
             }
           },
           b -> {
+            if (cannotStart) {
+              throw new InternalError("the test wants it so");
+            }
             body.set(b);
             if (isFaster) {
               b.run();
@@ -74,15 +84,29 @@ class DutyTest {
                 duty().leave();
                 return 0;
               }
-              return rounds.remove();
+              long wait = rounds.remove();
+              if (wait == FAILS) {
+                duty().leave(); // it was about to look again
+                throw new InternalError("the test wants it so");
+              }
+              return wait;
             }
 
             @Override
             public void forget() {
               seen.add("forgets");
             }
+
+            @Override
+            public void failed(Throwable t) {
+              seen.add("tells");
+              throw new InternalError("the test wants it so");
+            }
           },
-          t -> {});
+          t -> {
+            seen.add("tells that it has no thread");
+            throw new InternalError("the test wants it so");
+          });
 
   private Duty duty() {
     return duty;
@@ -127,6 +151,53 @@ class DutyTest {
     rounds.add(TICK);
     whileParked.add(() -> assertTrue(duty.isOn()));
     assertEquals(List.of("looks", "parks for 10", "looks", "parks for 1000"), run());
+  }
+
+  /** G1, F9: pushes into slots were silent, and nobody else looks there. */
+  @Test
+  void aRoundThatThrowsIsMadeAgain_andToldOnceInARow() {
+    rounds.addAll(List.of(FAILS, FAILS, TICK, FAILS));
+    for (int i = 0; i < 3; i++) {
+      whileParked.add(() -> assertTrue(duty.isOn()));
+    }
+    assertEquals(
+        List.of(
+            "looks",
+            "forgets",
+            "tells",
+            "parks for 1000", // again soon, with slots still its own
+            "looks",
+            "forgets",
+            "parks for 1000",
+            "looks",
+            "parks for 10",
+            "looks",
+            "forgets",
+            "tells",
+            "parks for 1000"),
+        run());
+  }
+
+  /** G2, F9: whoever called has published; if this threw, it would run the task elsewhere too. */
+  @Test
+  void withoutAThread_andWithoutMemoryToSaySo_theCallerPublishesWithAllSteps() {
+    cannotStart = true;
+    assertFalse(duty.call());
+    assertFalse(duty.isOn());
+    assertEquals(List.of("tells that it has no thread"), seen);
+  }
+
+  /** G1: however it ends, nobody relies on it from then on. */
+  @Test
+  void ifItsThreadDies_pushesAreNotSilentAnyMore() {
+    rounds.add(TICK);
+    whileParked.add(
+        () -> {
+          throw new StackOverflowError("the test wants it so");
+        });
+    assertThrows(StackOverflowError.class, this::run);
+    assertFalse(duty.isOn());
+    assertFalse(duty.call());
   }
 
   @Test

@@ -122,6 +122,11 @@ class FakePool implements Watch {
   }
 
   @Override
+  public void roundFailed(Throwable t) {
+    throw new AssertionError("no round fails here", t);
+  }
+
+  @Override
   public boolean hasStandby() {
     return standby;
   }
