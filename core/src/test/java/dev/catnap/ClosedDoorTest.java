@@ -13,6 +13,7 @@ import dev.catnap.testing.Await;
 import dev.catnap.testing.ManualClock;
 import dev.catnap.testing.NoThreadLeft;
 import dev.catnap.testing.Sections;
+import dev.catnap.testing.TestPools;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -30,20 +31,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ClosedDoorTest {
   private static final int PARALLELISM = 2;
 
-  /** Its sentinel can be called: while it is being started, pushes into slots are told to all. */
   private static WorkStealingScheduler pool() {
-    WorkStealingScheduler scheduler =
+    return TestPools.withSentinelThere(
         WorkStealingScheduler.builder()
             .parallelism(PARALLELISM)
             .tuning(
                 SchedulerTuning.production()
                     .withClock(new ManualClock())
                     .withProcessors(PARALLELISM)) // nobody on standby
-            .build();
-    scheduler.execute(() -> publishNext(scheduler, new AtomicReference<>()));
-    Await.until(
-        "its sentinel is there", () -> scheduler.stats().sentinelRounds() != 0, scheduler::stats);
-    return scheduler;
+            .build());
   }
 
   /** The test is on one worker. The other one sleeps; or is in a task that ends with it. */

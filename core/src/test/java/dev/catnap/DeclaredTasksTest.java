@@ -310,10 +310,11 @@ class DeclaredTasksTest {
   }
 
   private static WorkStealingScheduler onClock(ManualClock clock) {
-    return WorkStealingScheduler.builder()
-        .parallelism(PARALLELISM)
-        .tuning(SchedulerTuning.production().withClock(clock))
-        .build();
+    return TestPools.withSentinelThere(
+        WorkStealingScheduler.builder()
+            .parallelism(PARALLELISM)
+            .tuning(SchedulerTuning.production().withClock(clock))
+            .build());
   }
 
   @Test

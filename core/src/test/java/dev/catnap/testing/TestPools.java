@@ -1,6 +1,7 @@
 package dev.catnap.testing;
 
 import dev.catnap.WorkStealingScheduler;
+import dev.catnap.spi.Placement;
 import dev.catnap.spi.SchedulerTuning;
 import java.util.concurrent.TimeUnit;
 
@@ -40,5 +41,16 @@ public final class TestPools {
    */
   public static WorkStealingScheduler.Builder withTheSentinel(int parallelism) {
     return WorkStealingScheduler.builder().parallelism(parallelism);
+  }
+
+  /**
+   * Its sentinel can be called from here on. While it is being started, pushes into slots are told
+   * to all, and so a test whose push must be silent would pass for another reason.
+   */
+  public static WorkStealingScheduler withSentinelThere(WorkStealingScheduler scheduler) {
+    scheduler.execute(() -> scheduler.adapter().publish(() -> {}, Placement.NEXT));
+    Await.until(
+        "its sentinel is there", () -> scheduler.stats().sentinelRounds() != 0, scheduler::stats);
+    return scheduler;
   }
 }

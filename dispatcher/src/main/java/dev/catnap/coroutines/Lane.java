@@ -180,49 +180,52 @@ final class Lane extends CoroutineDispatcher implements Delay, Views {
   }
 
   private void accept(CoroutineContext context, Runnable block, Placement placement) {
+    LaneRunner refused;
     try {
       if (home.isClosed()) {
         // It runs all the same, and within the limit: views are used for mutual exclusion.
         home.fallback().cancelJob(context);
-        submit(new LaneRunner.Refused(block), placement);
+        refused = submit(new LaneRunner.Refused(block), placement);
       } else {
-        submit(home.taskOf(context, block), placement);
+        refused = submit(home.taskOf(context, block), placement);
       }
     } catch (OutOfMemoryError e) {
       // No room in the queue: nobody has it. To throw it would leave the coroutine suspended for
       // ever; so it ends, like one that the scheduler has no memory for, outside of the limit.
       home.fallback().cancelJob(context);
       home.fallback().run(context, block);
+      return;
+    }
+    if (refused != null) {
+      refused.evict(); // not in there: what this throws comes after the task was accepted
     }
   }
 
-  /** Throws an OutOfMemoryError only if the task was not accepted. */
-  private void submit(Runnable task, Placement placement) {
+  /**
+   * Throws an OutOfMemoryError only if the task was not accepted.
+   *
+   * @return null, or a runner that the scheduler has refused, which the caller must evict
+   */
+  private @Nullable LaneRunner submit(Runnable task, Placement placement) {
     LaneRunner runner = new LaneRunner(this, task); // afterwards, it would cost a permit and a task
     Runnable oldest = queue.enter(task);
     if (oldest == null) {
-      return;
+      return null;
     }
     runner.beginWith(oldest);
-    if (!tryPublish(runner, placement)) {
-      runner.evict();
+    try {
+      return below != null ? below.submit(runner, placement) : publish(runner, placement);
+    } catch (OutOfMemoryError e) {
+      return runner;
     }
   }
 
-  /** False: it is the caller's. */
-  private boolean tryPublish(LaneRunner runner, Placement placement) {
-    try {
-      if (below != null) {
-        below.submit(runner, placement);
-        return true;
-      }
-      if (declaresBlocking()) {
-        return where.publishDeclared(runner, placement);
-      }
-      return where.publish(runner, lowPriority ? Placement.BACKGROUND : placement);
-    } catch (OutOfMemoryError e) {
-      return false;
-    }
+  private @Nullable LaneRunner publish(LaneRunner runner, Placement placement) {
+    boolean published =
+        declaresBlocking()
+            ? where.publishDeclared(runner, placement)
+            : where.publish(runner, lowPriority ? Placement.BACKGROUND : placement);
+    return published ? null : runner;
   }
 
   // ---- for runners -----------------------------------------------------------------------------

@@ -150,19 +150,25 @@ final class LaneRunner implements Runnable, BooleanSupplier {
    * @return false: there is no memory for a place there, and the caller goes on
    */
   private boolean goOnLater() {
+    if (evicted) {
+      evict();
+      return true;
+    }
     Lane below = lane.below();
+    boolean accepted = true;
     try {
-      if (evicted) {
-        evict();
-      } else if (below != null) {
+      if (below != null) {
         // We are the task of one of its runners, which looks there as soon as we return.
         below.queue().addBehind(this);
-      } else if (!lane.republish(this)) {
-        evict();
+      } else {
+        accepted = lane.republish(this);
       }
-      return true;
     } catch (OutOfMemoryError e) {
       return false;
     }
+    if (!accepted) {
+      evict();
+    }
+    return true;
   }
 }

@@ -24,16 +24,22 @@ class SchedulerBlockingTest extends ModelCheckedSuite {
 
   @Test
   void aTaskPublishedBeforeTheSectionRuns() {
-    explore(INVOCATIONS, () -> publishThenBlock(Placement.QUEUED));
+    explore(INVOCATIONS, () -> publishThenBlock(1, Placement.QUEUED));
   }
 
   @Test
   void aTaskInTheSlotOfTheBlockedWorkerRuns() {
-    explore(INVOCATIONS, () -> publishThenBlock(Placement.NEXT));
+    explore(INVOCATIONS, () -> publishThenBlock(1, Placement.NEXT));
   }
 
-  private static void publishThenBlock(Placement placement) {
-    ModelCheckedScheduler checked = ModelCheckedScheduler.start(1, 2);
+  /** While that one falls asleep; there are no spares. */
+  @Test
+  void aTaskInTheSlotOfTheBlockedWorkerIsRunByAnother() {
+    explore(INVOCATIONS, () -> publishThenBlock(2, Placement.NEXT));
+  }
+
+  private static void publishThenBlock(int parallelism, Placement placement) {
+    ModelCheckedScheduler checked = ModelCheckedScheduler.start(parallelism, 2);
     WorkStealingScheduler scheduler = checked.scheduler();
     ModelCheckedLatch childRan = new ModelCheckedLatch();
     ModelCheckedLatch over = new ModelCheckedLatch();
@@ -51,11 +57,21 @@ class SchedulerBlockingTest extends ModelCheckedSuite {
   /** When the section begins there is nothing to run. */
   @Test
   void aTaskPublishedInsideTheSectionRuns() {
-    explore(INVOCATIONS, SchedulerBlockingTest::blockThenPublish);
+    explore(INVOCATIONS, () -> blockThenPublish(1, Placement.QUEUED));
   }
 
-  private static void blockThenPublish() {
-    ModelCheckedScheduler checked = ModelCheckedScheduler.start(1, 2);
+  @Test
+  void aTaskPublishedNextInsideTheSectionRuns() {
+    explore(INVOCATIONS, () -> blockThenPublish(1, Placement.NEXT));
+  }
+
+  @Test
+  void aTaskPublishedNextInsideTheSectionIsRunByAnother() {
+    explore(INVOCATIONS, () -> blockThenPublish(2, Placement.NEXT));
+  }
+
+  private static void blockThenPublish(int parallelism, Placement placement) {
+    ModelCheckedScheduler checked = ModelCheckedScheduler.start(parallelism, 2);
     WorkStealingScheduler scheduler = checked.scheduler();
     ModelCheckedLatch childRan = new ModelCheckedLatch();
     ModelCheckedLatch over = new ModelCheckedLatch();
@@ -64,7 +80,7 @@ class SchedulerBlockingTest extends ModelCheckedSuite {
           block(
               scheduler,
               () -> {
-                scheduler.execute(childRan::open);
+                scheduler.adapter().publish(childRan::open, placement);
                 childRan.await();
               });
           over.open();

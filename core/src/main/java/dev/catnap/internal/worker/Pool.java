@@ -160,19 +160,28 @@ public final class Pool implements Engine, WorkView, Watch {
     if (!lifecycle.isRunning()) {
       return false;
     }
-    Worker worker = currentWorker();
-    boolean next = placement == Placement.NEXT && worker != null && worker.isLikelyToComeBack();
-    if (!next && !isAlone() && sleep.nobodyIsInactive() && crew.handToSpare(task)) {
+    boolean nobodyIsFree = !isAlone() && sleep.nobodyIsInactive();
+    boolean someAreOnStandby = crew.standby() > 0;
+    boolean isForOthers = (nobodyIsFree || someAreOnStandby) && !isAwaited(placement);
+    if (isForOthers && nobodyIsFree && crew.handToSpare(task)) {
       countPublished();
       return true;
     }
     if (!publishContinuation(task, placement)) {
       return false;
     }
-    if (!next && crew.standby() > 0) {
+    if (isForOthers && someAreOnStandby) {
       callUp(1); // who is on standby is there for what needs no processor
     }
     return true;
+  }
+
+  private boolean isAwaited(Placement placement) {
+    if (placement != Placement.NEXT) {
+      return false;
+    }
+    Worker worker = currentWorker();
+    return worker != null && worker.isLikelyToComeBack();
   }
 
   private void countPublished() {
