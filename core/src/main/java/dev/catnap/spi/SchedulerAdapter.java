@@ -22,6 +22,15 @@ public interface SchedulerAdapter {
   boolean publish(Runnable task, Placement placement);
 
   /**
+   * For callers that change something of their own before they publish: looks whether the stack has
+   * room for both. Each call of this adapter looks itself, before it changes anything, whether
+   * there are 8 KB.
+   *
+   * @throws StackOverflowError if there are not 16 KB left; nothing has changed
+   */
+  void ensureStack();
+
+  /**
    * Publishes a new task that does nothing outside of a section that it declares by {@link
    * #beginBlocking}. If no worker is free, a spare begins it at once, without a right to run, so
    * that it does not wait for the end of tasks that compute. Not if the task is the {@linkplain

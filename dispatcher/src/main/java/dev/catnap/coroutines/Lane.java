@@ -180,6 +180,7 @@ final class Lane extends CoroutineDispatcher implements Delay, Views {
   }
 
   private void accept(CoroutineContext context, Runnable block, Placement placement) {
+    where.ensureStack(); // not later: a permit is taken before the runner is published
     LaneRunner refused;
     try {
       if (home.isClosed()) {

@@ -16,8 +16,10 @@ package dev.catnap.internal.atomic;
  * </pre>
  *
  * What it guards must be short, and must neither park nor run foreign code: then the holder is
- * always on a processor, or about to be. Not reentrant. {@link #lock} and {@link #unlock} have the
- * memory effects of a lock.
+ * always on a processor, or about to be. Nor may it meet the end of the stack, which may be
+ * anywhere: who locks on the stack of others looks before ({@link
+ * dev.catnap.internal.stack.StackReserve}). Not reentrant. {@link #lock} and {@link #unlock} have
+ * the memory effects of a lock.
  */
 public final class SpinLock {
   private static final int SPINS = 64;

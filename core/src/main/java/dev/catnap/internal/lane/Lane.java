@@ -83,6 +83,7 @@ public final class Lane {
    * @throws OutOfMemoryError if the scheduler's queue cannot grow; the task was not accepted
    */
   public void execute(LaneTask t) {
+    scheduler.ensureStack();
     switch (queue.enter(t)) {
       case ACCEPTED -> ensureRunner(t);
       case FULL -> throw full(t);
@@ -98,6 +99,7 @@ public final class Lane {
    * @throws InterruptedException if interrupted; the task was not accepted
    */
   public void executeAwaiting(LaneTask t) throws InterruptedException {
+    scheduler.ensureStack();
     if (Thread.interrupted()) {
       throw new InterruptedException();
     }
@@ -180,11 +182,11 @@ public final class Lane {
     try {
       if (scheduler.publishDeclared(new LaneRunner(this), Placement.QUEUED)) {
         queue.runnerPublished();
-      } else if (drop(t)) {
+      } else if (takeBack(t)) {
         throw closed(t);
       }
     } catch (OutOfMemoryError e) {
-      if (drop(t)) {
+      if (takeBack(t)) {
         throw e;
       }
     }
@@ -192,6 +194,11 @@ public final class Lane {
 
   /** Takes an accepted task back; false: it has begun, is over, or never was accepted. */
   public boolean drop(LaneTask t) {
+    scheduler.ensureStack();
+    return takeBack(t);
+  }
+
+  private boolean takeBack(LaneTask t) {
     if (!queue.withdraw(t)) {
       return false;
     }

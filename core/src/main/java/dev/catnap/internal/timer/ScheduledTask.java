@@ -107,6 +107,7 @@ public final class ScheduledTask<V> extends FutureTask<V> implements RunnableSch
 
   @Override
   public boolean cancel(boolean mayInterruptIfRunning) {
+    queue.ensureStack();
     boolean cancelled = super.cancel(mayInterruptIfRunning);
     queue.cancel(node);
     return cancelled;

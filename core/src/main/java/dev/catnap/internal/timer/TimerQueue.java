@@ -2,6 +2,7 @@ package dev.catnap.internal.timer;
 
 import dev.catnap.internal.atomic.PaddedLong;
 import dev.catnap.internal.atomic.SpinLock;
+import dev.catnap.internal.stack.StackReserve;
 import dev.catnap.spi.MonotonicClock;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -53,6 +54,7 @@ public final class TimerQueue {
     boolean start(Runnable body);
   }
 
+  private final boolean never = StackReserve.never();
   private final SpinLock lock = new SpinLock();
   private final ArmedTimers timers = new ArmedTimers();
 
@@ -152,6 +154,7 @@ public final class TimerQueue {
    * @throws OutOfMemoryError or what the starter throws; the timer is not armed
    */
   public boolean arm(TimerNode node, long delayNanos) {
+    ensureStack();
     long deadline = clock.nanoTime() + Math.max(0, Math.min(delayNanos, LONGEST_DELAY));
     if (!ensureStarted()) {
       return false;
@@ -194,6 +197,14 @@ public final class TimerQueue {
       started = true;
     }
     return true;
+  }
+
+  /**
+   * Throws a StackOverflowError unless there is room for a call of this queue. Arming looks itself;
+   * who cancels does so before it changes anything of its own.
+   */
+  void ensureStack() {
+    StackReserve.require(never);
   }
 
   /** True: it was armed, and will not fire. */

@@ -2,6 +2,7 @@ package dev.catnap.internal.worker;
 
 import dev.catnap.internal.metrics.WorkerCounters.Count;
 import dev.catnap.internal.sleep.Sleep;
+import dev.catnap.internal.stack.StackReserve;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 public final class Addressing {
+  private final boolean never = StackReserve.never();
   private final Pool pool;
   private final Crew crew;
   private final Sleep sleep;
@@ -47,6 +49,7 @@ public final class Addressing {
 
   /** Publishes something accepted before; false: that worker has ended. */
   public boolean publishContinuation(int index, Runnable task) {
+    StackReserve.require(never);
     Worker worker = addressable(index);
     return worker != null && push(worker, task);
   }

@@ -31,6 +31,7 @@ public final class Broadcast implements Runnable {
    * @throws IllegalStateException if one of them has no thread; it runs nowhere
    */
   public static @Nullable CompletableFuture<@Nullable Void> to(Engine pool, Runnable task) {
+    pool.ensureStack();
     int workers = pool.parallelism();
     int self = pool.ownWorker();
     for (int i = 0; i < workers; i++) {

@@ -195,6 +195,7 @@ public final class CallerWorker extends Worker {
   private boolean work(BooleanSupplier isOver, OnInterrupt onInterrupt)
       throws InterruptedException {
     boolean remembered = false;
+    pool.ensureStack(); // it may be anywhere on a stack, where other workers begin one
     enter(isOver);
     try {
       for (; ; ) {

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Engine {
 
+  /** Throws a StackOverflowError unless there is room for what its callers do around a call. */
+  void ensureStack();
+
   /** Publishes a new task; false: refused, it is shut down. */
   boolean publish(Runnable task, Placement placement);
 

@@ -6,11 +6,12 @@ import dev.catnap.internal.fork.CallBranch;
 import dev.catnap.internal.fork.Failures;
 import dev.catnap.internal.fork.ForkDeque;
 import dev.catnap.internal.fork.ForkTask;
-import dev.catnap.internal.fork.Headroom;
 import dev.catnap.internal.fork.RunBranch;
 import dev.catnap.internal.metrics.WorkerCounters.Count;
 import dev.catnap.internal.sleep.Awaited;
 import dev.catnap.internal.sleep.Sleep;
+import dev.catnap.internal.stack.Headroom;
+import dev.catnap.internal.stack.StackReserve;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,7 @@ final class Forks {
   private final Worker worker;
   private final Pool pool;
   private final Sleep sleep;
+  private final boolean never = StackReserve.never();
 
   /** Made at the first fork. Written by the worker, before it pushes; read by thieves. */
   private volatile @Nullable ForkDeque deque;
@@ -127,6 +129,7 @@ final class Forks {
 
   /** Push, and with it PushFence. Throws before anything has changed. */
   void push(ForkTask task) {
+    StackReserve.requireLittle(never);
     ForkDeque d = deque;
     if (d == null) {
       d = worker.newForkDeque();

@@ -85,6 +85,11 @@ public final class PerCorePools implements Engine {
   // ---- tasks
 
   @Override
+  public void ensureStack() {
+    pools.get(0).ensureStack();
+  }
+
+  @Override
   public boolean publish(Runnable task, Placement placement) {
     return home().publish(task, placement);
   }

@@ -16,6 +16,7 @@ import dev.catnap.internal.sentinel.Watched;
 import dev.catnap.internal.sleep.CounterWord;
 import dev.catnap.internal.sleep.Sleep;
 import dev.catnap.internal.sleep.WorkView;
+import dev.catnap.internal.stack.StackReserve;
 import dev.catnap.internal.timer.TimerNode;
 import dev.catnap.internal.timer.TimerQueue;
 import dev.catnap.spi.Placement;
@@ -41,6 +42,7 @@ public final class Pool implements Engine, WorkView, Watch {
   /** Workers are numbered from zero, as many as there are threads, and steal. */
   private static final int ALL_WORKERS = -1;
 
+  private final boolean never = StackReserve.never();
   private final PoolConfig config;
   private final Lifecycle lifecycle;
 
@@ -157,6 +159,7 @@ public final class Pool implements Engine, WorkView, Watch {
   /** A spare begins it at once if all workers run, unless the caller is about to wait for it. */
   @Override
   public boolean publishDeclared(Runnable task, Placement placement) {
+    StackReserve.require(never);
     if (!lifecycle.isRunning()) {
       return false;
     }
@@ -200,7 +203,13 @@ public final class Pool implements Engine, WorkView, Watch {
   }
 
   @Override
+  public void ensureStack() {
+    StackReserve.requireForMore(never);
+  }
+
+  @Override
   public boolean publishContinuation(Runnable task, Placement placement) {
+    StackReserve.require(never);
     Worker worker = currentWorker();
     if (worker != null) {
       // Accepted in every phase: this worker empties its own queues before it ends.
@@ -486,6 +495,7 @@ public final class Pool implements Engine, WorkView, Watch {
 
   @Override
   public boolean beginBlocking(@Nullable BooleanSupplier isEnding) {
+    StackReserve.require(never);
     Worker worker = currentWorker();
     if (worker == null || isAlone()) {
       return false; // nobody could take over
@@ -504,6 +514,7 @@ public final class Pool implements Engine, WorkView, Watch {
 
   @Override
   public void endBlocking() {
+    StackReserve.require(never); // a section that is not ended now is ended with its task
     Worker worker = currentWorker();
     if (worker == null) {
       throw new IllegalStateException("endBlocking on a thread that is not a worker of " + name());
@@ -541,6 +552,7 @@ public final class Pool implements Engine, WorkView, Watch {
   /** See {@link Crew#setParallelism}. */
   @Override
   public void setParallelism(int parallelism) {
+    StackReserve.require(never);
     crew.setParallelism(parallelism);
   }
 

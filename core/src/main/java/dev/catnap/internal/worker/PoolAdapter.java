@@ -38,6 +38,11 @@ public final class PoolAdapter implements SchedulerAdapter {
   }
 
   @Override
+  public void ensureStack() {
+    pool.ensureStack();
+  }
+
+  @Override
   public boolean publish(Runnable task, Placement placement) {
     return pool.publish(Objects.requireNonNull(task, "task"), placement);
   }
@@ -117,6 +122,7 @@ public final class PoolAdapter implements SchedulerAdapter {
 
     @Override
     public boolean cancel() {
+      pool.ensureStack();
       if (!pool.timers().cancel(this)) {
         return false;
       }

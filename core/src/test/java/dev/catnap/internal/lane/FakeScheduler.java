@@ -20,6 +20,11 @@ final class FakeScheduler implements SchedulerAdapter {
   int sections;
 
   @Override
+  public void ensureStack() {
+    // There is always enough.
+  }
+
+  @Override
   public boolean publish(Runnable task, Placement placement) {
     beforePublish.run();
     return !closed && published.add(task);

@@ -97,8 +97,20 @@ final class ContinuationRouter implements ContinuationSink, TaskReclaimer, OpenP
       pollers.execute(task);
       return;
     }
-    if (!adapter().publishContinuation(task, placement)) {
+    if (!isPublished(task, placement)) {
       fallback.execute(task);
+    }
+  }
+
+  /**
+   * Who unparks a thread in a recursion that is about to meet the end of its stack has told the JDK
+   * already that the thread is to run: what needs less stack must take it.
+   */
+  private boolean isPublished(Runnable task, Placement placement) {
+    try {
+      return adapter().publishContinuation(task, placement);
+    } catch (StackOverflowError e) {
+      return false; // nothing was accepted
     }
   }
 
