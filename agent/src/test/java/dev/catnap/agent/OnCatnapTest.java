@@ -9,6 +9,7 @@ import dev.catnap.agent.testing.Monitoring;
 import dev.catnap.agent.testing.Threads;
 import dev.catnap.agent.testing.WhoCarries;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -16,6 +17,12 @@ import org.junit.jupiter.api.condition.JRE;
 /** Unchanged programs, whose virtual threads are on Catnap (G12). */
 class OnCatnapTest {
   private static final String WORKER = "catnap-virtual-worker-N";
+
+  /** The beginning of what {@code ForkJoinPool.toString} says. */
+  private static final Pattern AS_A_POOL_OF_THE_JDK =
+      Pattern.compile(
+          "[\\w.$]+@[0-9a-f]+\\[Running, parallelism = \\d+, size = \\d+, active = \\d+,"
+              + " running = \\d+, steals = \\d+, tasks = \\d+, submissions = \\d+[],]");
 
   @Test
   void howeverAVirtualThreadIsMade() throws Exception {
@@ -72,6 +79,7 @@ class OnCatnapTest {
             "parallelism must be 1 to maxThreads 256: 100000"),
         result.out().subList(0, 6));
     String last = result.out().get(result.out().size() - 1);
+    assertTrue(AS_A_POOL_OF_THE_JDK.matcher(last).lookingAt(), last);
     assertTrue(last.contains("catnap-virtual") && last.contains("parallelism = 5"), last);
   }
 

@@ -3,6 +3,7 @@ package dev.catnap.loom.internal.jdk;
 import dev.catnap.SchedulerStats;
 import dev.catnap.spi.Placement;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
@@ -178,20 +179,28 @@ final class SchedulerFacade extends ForkJoinPool {
     return getActiveThreadCount() == 0 && getQueuedTaskCount() == 0;
   }
 
-  /** In the words of a {@code ForkJoinPool}: {@code jcmd Thread.vthread_scheduler} prints this. */
+  /**
+   * Begins as a {@code ForkJoinPool} does, for who reads it by machine: {@code jcmd
+   * Thread.vthread_scheduler} prints this.
+   */
   @Override
   public String toString() {
-    return sink
-        + "[parallelism = "
+    return Objects.toIdentityString(this)
+        + "[Running, parallelism = "
         + getParallelism()
         + ", size = "
         + getPoolSize()
         + ", active = "
         + getActiveThreadCount()
+        + ", running = "
+        + getRunningThreadCount()
         + ", steals = "
         + getStealCount()
         + ", tasks = "
         + getQueuedTaskCount()
-        + "]";
+        + ", submissions = "
+        + getQueuedSubmissionCount()
+        + "] "
+        + sink;
   }
 }
