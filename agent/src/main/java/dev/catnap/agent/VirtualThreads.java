@@ -2,6 +2,7 @@ package dev.catnap.agent;
 
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
+import java.lang.instrument.UnmodifiableClassException;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -33,20 +34,34 @@ final class VirtualThreads {
     open(instrumentation, loader.getUnnamedModule());
     loader.defineAll(AgentJar.library("catnap-core"));
     loader.defineAll(AgentJar.library("catnap-loom-scheduler"));
-    return installer(loader, settings).get();
+    return installer(loader, settings, () -> dropCompiled(instrumentation)).get();
   }
 
-  private static Supplier<?> installer(EmbeddedLoader loader, @Nullable CoroutineSettings settings)
+  private static Supplier<?> installer(
+      EmbeddedLoader loader, @Nullable CoroutineSettings settings, Runnable dropCompiled)
       throws ReflectiveOperationException {
     var constructor =
-        loader.loadClass(INSTALLER).getConstructor(String.class, int.class, int.class);
+        loader
+            .loadClass(INSTALLER)
+            .getConstructor(String.class, int.class, int.class, Runnable.class);
     Object installer =
         settings == null
             ? constructor.newInstance(
-                "catnap-virtual", Runtime.getRuntime().availableProcessors(), 0)
+                "catnap-virtual", Runtime.getRuntime().availableProcessors(), 0, dropCompiled)
             : constructor.newInstance(
-                "catnap-jvm", settings.parallelism(), settings.ioParallelism());
+                "catnap-jvm", settings.parallelism(), settings.ioParallelism(), dropCompiled);
     return (Supplier<?>) installer;
+  }
+
+  /** A class that is given its own code once more has none that is compiled, inlined or not. */
+  private static void dropCompiled(Instrumentation instrumentation) {
+    try {
+      instrumentation.retransformClasses(
+          Class.forName("java.lang.VirtualThread", false, Object.class.getClassLoader()));
+    } catch (ReflectiveOperationException | UnmodifiableClassException | RuntimeException e) {
+      throw new UnsupportedOperationException(
+          "this JVM does not drop what it has compiled of virtual threads: " + e, e);
+    }
   }
 
   /** What {@code --add-opens} and {@code --add-exports} would do, for that module only. */

@@ -7,16 +7,23 @@ import dev.catnap.agent.testing.AgentJvm;
 import dev.catnap.agent.testing.AgentJvm.Result;
 import dev.catnap.agent.testing.Monitoring;
 import dev.catnap.agent.testing.Threads;
+import dev.catnap.agent.testing.UsesThemBefore;
 import dev.catnap.agent.testing.WhoCarries;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Unchanged programs, whose virtual threads are on Catnap (G12). */
 class OnCatnapTest {
   private static final String WORKER = "catnap-virtual-worker-N";
+
+  private static final List<String> ALL_ON_CATNAP =
+      List.of("builder: " + WORKER, "start: " + WORKER, "executor: " + WORKER, "child: " + WORKER);
 
   /** The beginning of what {@code ForkJoinPool.toString} says. */
   private static final Pattern AS_A_POOL_OF_THE_JDK =
@@ -24,19 +31,37 @@ class OnCatnapTest {
           "[\\w.$]+@[0-9a-f]+\\[Running, parallelism = \\d+, size = \\d+, active = \\d+,"
               + " running = \\d+, steals = \\d+, tasks = \\d+, submissions = \\d+[],]");
 
+  /** What makes a virtual thread is compiled at its first call, and inlined; nothing else is. */
+  private static final List<String> COMPILED_AT_ONCE =
+      List.of(
+          "-Xcomp",
+          "-XX:CompileCommand=quiet",
+          "-XX:CompileCommand=compileonly,java.lang.VirtualThread::*",
+          "-XX:CompileCommand=compileonly,java.lang.ThreadBuilders*::*");
+
   @Test
   void howeverAVirtualThreadIsMade() throws Exception {
-    Result result = AgentJvm.run("", List.of(), WhoCarries.class);
     assertEquals(
-        new Result(
-            0,
-            List.of(
-                "builder: " + WORKER,
-                "start: " + WORKER,
-                "executor: " + WORKER,
-                "child: " + WORKER),
-            List.of()),
-        result);
+        new Result(0, ALL_ON_CATNAP, List.of()), AgentJvm.run("", List.of(), WhoCarries.class));
+  }
+
+  /** The first virtual thread finds the new scheduler: compiled code has its value built in. */
+  @Test
+  void whereTheFirstCallIsCompiledAlready() throws Exception {
+    assertEquals(
+        new Result(0, ALL_ON_CATNAP, List.of()),
+        AgentJvm.run("", COMPILED_AT_ONCE, WhoCarries.class));
+  }
+
+  /** What was compiled for it is dropped; its own virtual threads stay where they are. */
+  @Test
+  void whereAnotherAgentHasUsedThemBefore(@TempDir Path folder) throws Exception {
+    Path other = UsesThemBefore.writeAgent(folder.resolve("other.jar"));
+    List<String> expected = new ArrayList<>(ALL_ON_CATNAP);
+    expected.add("early: ForkJoinPool-1-worker-N");
+    assertEquals(
+        new Result(0, expected, List.of()),
+        AgentJvm.runAfter(other, COMPILED_AT_ONCE, UsesThemBefore.class));
   }
 
   @Test

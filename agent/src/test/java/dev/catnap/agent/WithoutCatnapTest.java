@@ -35,10 +35,12 @@ class WithoutCatnapTest {
     assertSaid("catnap-agent: nothing is changed, because ", result);
   }
 
-  @Test
-  void aBadSettingIsRefused() throws Exception {
+  /** The last one is read by the JDK only. */
+  @ParameterizedTest
+  @ValueSource(strings = {"parallelism", "maxPoolSize", "minRunnable"})
+  void aBadSettingIsRefused(String name) throws Exception {
     Result result =
-        AgentJvm.run("", List.of("-Djdk.virtualThreadScheduler.parallelism=many"), Threads.class);
+        AgentJvm.run("", List.of("-Djdk.virtualThreadScheduler." + name + "=many"), Threads.class);
     assertEquals(List.of("main ran"), result.out());
     assertStays("many", result);
   }

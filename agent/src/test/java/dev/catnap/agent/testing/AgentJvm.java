@@ -43,13 +43,31 @@ public final class AgentJvm {
     return run(agentOptions, command);
   }
 
+  /** The JVM calls that other agent first. */
+  public static Result runAfter(Path otherAgent, List<String> jvmOptions, Class<?> main)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("-javaagent:" + otherAgent, agent("")));
+    command.addAll(jvmOptions);
+    command.addAll(List.of("-cp", classPath(), main.getName()));
+    return run(command);
+  }
+
   /** What follows the agent on the command line. */
   public static Result run(String agentOptions, List<String> arguments)
       throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of(agent(agentOptions)));
+    command.addAll(arguments);
+    return run(command);
+  }
+
+  private static String agent(String options) {
+    return "-javaagent:" + System.getProperty("catnap.agent.jar") + options;
+  }
+
+  private static Result run(List<String> arguments) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(tool("java"));
     command.add("-Xlog:disable"); // what the JVM thinks of this machine is not compared
-    command.add("-javaagent:" + System.getProperty("catnap.agent.jar") + agentOptions);
     command.addAll(arguments);
     Path out = Files.createTempFile("agent", ".out");
     Path err = Files.createTempFile("agent", ".err");

@@ -22,12 +22,12 @@ public final class WhoCarries {
     }
   }
 
-  private static void report(String way, String carrier) {
+  static void report(String way, String carrier) {
     System.out.println(way + ": " + carrier.replaceFirst("[0-9]+$", "N"));
   }
 
   /** {@code VirtualThread[#22]/runnable@carrier}. */
-  private static String carrier() {
+  static String carrier() {
     String thread = Thread.currentThread().toString();
     return thread.substring(thread.indexOf('@') + 1);
   }

@@ -18,6 +18,7 @@ public final class JvmScheduler implements Supplier<WorkStealingScheduler> {
   private final String name;
   private final int parallelism;
   private final int spares;
+  private final Runnable dropCompiled;
 
   /**
    * For the agent.
@@ -26,11 +27,14 @@ public final class JvmScheduler implements Supplier<WorkStealingScheduler> {
    * @param parallelism if the JDK's property does not say it
    * @param spares how many threads there may be beside the parallelism, if the JDK's property does
    *     not say how many in all
+   * @param dropCompiled makes the JVM compile {@code java.lang.VirtualThread} anew, wherever it is
+   *     inlined; an exception says why it cannot
    */
-  public JvmScheduler(String name, int parallelism, int spares) {
+  public JvmScheduler(String name, int parallelism, int spares, Runnable dropCompiled) {
     this.name = name;
     this.parallelism = parallelism;
     this.spares = spares;
+    this.dropCompiled = dropCompiled;
   }
 
   /**
@@ -44,14 +48,27 @@ public final class JvmScheduler implements Supplier<WorkStealingScheduler> {
    */
   @Override
   public WorkStealingScheduler get() {
-    DefaultSchedulerField field = JdkProbe.require().defaultSchedulerField();
-    WorkerRig rig = WorkerRig.best();
-    WorkStealingScheduler scheduler = build(rig);
+    JvmSettings settings = JvmSettings.read(parallelism, spares);
+    DefaultSchedulerField field = JdkProbe.requireUntried().defaultSchedulerField();
+    WorkerRig rig = WorkerRig.untried();
+    WorkStealingScheduler scheduler = build(rig, settings);
     ForkJoinPool before = field.get();
-    field.set(rig.facade());
-    if (!carries(scheduler)) {
-      field.set(before);
-      scheduler.shutdown();
+    boolean moved = false;
+    try {
+      field.set(rig.facade());
+      if (field.mayBeBuiltIn()) {
+        dropCompiled.run();
+      }
+      JdkProbe.require(); // makes the first virtual thread
+      moved = carries(scheduler);
+    } finally {
+      if (!moved) {
+        field.set(before);
+        dropCompiled.run(); // if it throws the scheduler stays: somebody may be sent there
+        scheduler.shutdown();
+      }
+    }
+    if (!moved) {
       throw new UnsupportedOperationException(
           "Catnap cannot replace the default scheduler on JDK "
               + Runtime.version()
@@ -60,8 +77,7 @@ public final class JvmScheduler implements Supplier<WorkStealingScheduler> {
     return scheduler;
   }
 
-  private WorkStealingScheduler build(WorkerRig rig) {
-    JvmSettings settings = JvmSettings.read(parallelism, spares);
+  private WorkStealingScheduler build(WorkerRig rig, JvmSettings settings) {
     WorkStealingScheduler.Builder builder =
         WorkStealingScheduler.builder()
             .name(name)

@@ -73,7 +73,20 @@ public final class WorkerRig {
    * @param seats the number of its workers; 1: they steal, or there is one
    */
   public static WorkerRig best(int seats) {
-    JdkBridge jdk = JdkProbe.require();
+    return best(JdkProbe.require(), seats);
+  }
+
+  /**
+   * As {@link #best()}, and makes no virtual thread.
+   *
+   * @throws IllegalStateException or UnsupportedOperationException as {@link
+   *     JdkProbe#requireUntried}
+   */
+  static WorkerRig untried() {
+    return best(JdkProbe.requireUntried(), 1);
+  }
+
+  private static WorkerRig best(JdkBridge jdk, int seats) {
     return new WorkerRig(jdk, jdk.carriersMissing() == null, seats);
   }
 

@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where the JDK keeps the scheduler of all virtual threads that are given none of their own.
  *
- * <p>The field is static and final, and compiled code has its value built in: it may be written
- * only before the JIT compiler has seen a virtual thread, which is before {@code main}.
+ * <p>The field is static and final, and compiled code has its value built in, with {@code -Xcomp}
+ * from the first virtual thread on. So it is written before there is one; if there may have been
+ * one, what was compiled must be dropped afterwards.
  */
 public final class DefaultSchedulerField {
   private static final Unsafe UNSAFE = Unsafe.getUnsafe();
@@ -17,8 +18,10 @@ public final class DefaultSchedulerField {
 
   private final Object base;
   private final long offset;
+  private final boolean mayBeBuiltIn;
 
-  private DefaultSchedulerField(Field field) {
+  private DefaultSchedulerField(Field field, boolean mayBeBuiltIn) {
+    this.mayBeBuiltIn = mayBeBuiltIn;
     base = UNSAFE.staticFieldBase(field);
     offset = UNSAFE.staticFieldOffset(field);
   }
@@ -40,10 +43,12 @@ public final class DefaultSchedulerField {
       throw unsupported(what + " is of another type: " + field.getType().getName(), null);
     }
     try {
+      boolean untouched = UNSAFE.shouldBeInitialized(owner);
       UNSAFE.ensureClassInitialized(owner); // or its initialiser would overwrite what we write
-      return new DefaultSchedulerField(field);
+      return new DefaultSchedulerField(field, !untouched);
     } catch (LinkageError e) {
-      throw unsupported(e.toString(), e);
+      Throwable cause = e.getCause(); // a property that the JDK cannot read, for example
+      throw unsupported((cause == null ? e : cause).toString(), e);
     }
   }
 
@@ -51,6 +56,11 @@ public final class DefaultSchedulerField {
     return new UnsupportedOperationException(
         "Catnap cannot replace the default scheduler on JDK " + Runtime.version() + ": " + why,
         cause);
+  }
+
+  /** Whether code that is compiled already may go on with the value that was there at first. */
+  public boolean mayBeBuiltIn() {
+    return mayBeBuiltIn;
   }
 
   /** What is there now. */

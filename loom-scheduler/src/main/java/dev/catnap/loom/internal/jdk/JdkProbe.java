@@ -20,20 +20,35 @@ public final class JdkProbe {
    * @throws UnsupportedOperationException if this JDK has no such way
    */
   public static JdkBridge require() {
+    JdkBridge jdk = requireUntried();
+    requireNothing(Continuations.MISSING);
+    return jdk;
+  }
+
+  /**
+   * The same, but no virtual thread has been made to see what the JDK does with it: {@link
+   * #require} is to be asked as well, later.
+   *
+   * @throws IllegalStateException or UnsupportedOperationException as above
+   */
+  public static JdkBridge requireUntried() {
     String closed = notOpened();
     if (closed != null) {
       throw new IllegalStateException(closed);
     }
-    String missing = Members.MISSING;
+    requireNothing(Members.MISSING);
+    return ReflectiveBridge.INSTANCE;
+  }
+
+  private static void requireNothing(@Nullable String missing) {
     if (missing != null) {
       throw new UnsupportedOperationException(missing);
     }
-    return ReflectiveBridge.INSTANCE;
   }
 
   /** Whether {@link #require} would return. */
   public static boolean isOpen() {
-    return notOpened() == null && Members.MISSING == null;
+    return notOpened() == null && Members.MISSING == null && Continuations.MISSING == null;
   }
 
   private static @Nullable String notOpened() {
@@ -77,29 +92,40 @@ public final class JdkProbe {
 
   /** Initialised only when java.lang is open: from then on the answer cannot change. */
   private static final class Members {
-    static final @Nullable String MISSING = find();
+    static final @Nullable String MISSING =
+        missing(
+            () -> {
+              Thread ignored = ThreadInternals.currentCarrierThread();
+              // Refused by a JVM without continuations.
+              ThreadInternals.newBuilder(Runnable::run);
+            });
+  }
 
-    private static @Nullable String find() {
-      try {
-        Thread ignored = ThreadInternals.currentCarrierThread();
-        ContinuationInternals.submissionOf(() -> {});
-        return null;
-      } catch (ExceptionInInitializerError e) {
-        Throwable cause = e.getCause();
-        return sentence(cause == null ? e : cause);
-      } catch (RuntimeException e) {
-        return sentence(e); // from the constructor of the builder: a JVM without continuations
-      }
-    }
+  /** The same; and makes a virtual thread, in order to look at it. */
+  private static final class Continuations {
+    static final @Nullable String MISSING =
+        missing(() -> ContinuationInternals.submissionOf(() -> {}));
+  }
 
-    private static String sentence(Throwable t) {
-      String what =
-          t instanceof MissingInternalsException ? "it lacks " + t.getMessage() : t.toString();
-      return "Catnap cannot choose the scheduler of virtual threads on JDK "
-          + Runtime.version()
-          + ": "
-          + what;
+  private static @Nullable String missing(Runnable look) {
+    try {
+      look.run();
+      return null;
+    } catch (ExceptionInInitializerError e) {
+      Throwable cause = e.getCause();
+      return lacking(cause == null ? e : cause);
+    } catch (RuntimeException e) {
+      return lacking(e);
     }
+  }
+
+  private static String lacking(Throwable t) {
+    String what =
+        t instanceof MissingInternalsException ? "it lacks " + t.getMessage() : t.toString();
+    return "Catnap cannot choose the scheduler of virtual threads on JDK "
+        + Runtime.version()
+        + ": "
+        + what;
   }
 
   /** Initialised only when jdk.internal.misc is exported: from then on the answer cannot change. */

@@ -104,9 +104,10 @@ final class ThreadInternals {
     }
   }
 
+  /** Not initialised: until then no compiled code has the value of a static field built in. */
   private static Class<?> find(String name) {
     try {
-      return Class.forName(name);
+      return Class.forName(name, false, Thread.class.getClassLoader());
     } catch (ClassNotFoundException e) {
       throw new MissingInternalsException("the class " + name, e);
     }
