@@ -9,6 +9,7 @@ import dev.catnap.loom.testing.ForkedJvm;
 import dev.catnap.loom.testing.Modes;
 import dev.catnap.loom.testing.NoThreadLeft;
 import dev.catnap.loom.testing.OrderScript;
+import dev.catnap.loom.testing.YieldScript;
 import dev.catnap.spi.SchedulerTuning;
 import java.util.List;
 import java.util.Queue;
@@ -18,6 +19,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -30,16 +32,38 @@ class FifoOrderTest {
   @ParameterizedTest
   @MethodSource(MODES)
   void theSameOrderAsOnTheSchedulerOfTheJdk(Mode mode) throws Exception {
-    List<String> original =
-        ForkedJvm.run(
-            ForkedJvm.onClassPath(
-                "-Djdk.virtualThreadScheduler.parallelism=1",
-                "-Djdk.virtualThreadScheduler.maxPoolSize=1"),
-            OrderScript.class);
+    List<String> original = onOneCarrierOfTheJdk(OrderScript.class);
     assertTrue(original.contains("A again"), () -> "the script ran: " + original);
     try (CarrierPool pool = Modes.pool(mode, 1)) {
       assertEquals(original, OrderScript.run(pool.ofVirtual()));
     }
+  }
+
+  private static List<String> onOneCarrierOfTheJdk(Class<?> script) throws Exception {
+    return ForkedJvm.run(
+        ForkedJvm.onClassPath(
+            "-Djdk.virtualThreadScheduler.parallelism=1",
+            "-Djdk.virtualThreadScheduler.maxPoolSize=1"),
+        script);
+  }
+
+  /** The one order that is not that of the JDK, as docs/deviations.md has it. */
+  @ParameterizedTest
+  @MethodSource(MODES)
+  void aYieldLetsWhatWasStartedFromOutsideGoFirst(Mode mode) {
+    try (CarrierPool pool = Modes.pool(mode, 1)) {
+      assertEquals(
+          List.of("A0", "C", "B0", "A1", "B1", "A2", "B2"), YieldScript.run(pool.ofVirtual()));
+    }
+  }
+
+  /**
+   * So that this stays a deviation: as long as two yield to each other, nothing else runs there.
+   */
+  @Test
+  void onTheSchedulerOfTheJdkItWaitsUntilThoseThatYieldHaveEnded() throws Exception {
+    assertEquals(
+        List.of("A0", "B0", "A1", "B1", "A2", "B2", "C"), onOneCarrierOfTheJdk(YieldScript.class));
   }
 
   /** Although the first, being alone, goes another way: into the slot, and wakes nobody. */
