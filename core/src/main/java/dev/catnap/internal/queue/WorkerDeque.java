@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * nobody had moved the head, so no cell that it copied can have been reused. This is also why taken
  * cells are not cleared by the thief (the owner may already have put the same object there again):
  * the owner clears them when it runs out of work ({@link #clearStale}), and until then at most one
- * ring of stale references is held.
+ * ring of stale references is held. What the thief copied in vain it clears itself.
  *
  * <p>Indices are 64 bits wide and wrap: a thief that stalls between copy and CAS must not find the
  * same head again after as many pushes as a thread can make in its sleep; 32 bits are half a
@@ -104,6 +104,7 @@ public final class WorkerDeque {
       long h = head.getAcquire();
       long n = tail.getAcquire() - h;
       if (n <= 0) {
+        into.forgetStaged();
         return null;
       }
       if (n > cells.length) {
@@ -171,6 +172,17 @@ public final class WorkerDeque {
     }
     if (t + count - dirtyUpTo > 0) {
       dirtyUpTo = t + count;
+    }
+  }
+
+  /** Owner only. What others claimed meanwhile, before it sleeps with a copy of that. */
+  private void forgetStaged() {
+    long t = tail.getPlain();
+    for (long i = t; i - dirtyUpTo < 0; i++) {
+      setCell(i, null);
+    }
+    if (dirtyUpTo - t > 0) {
+      dirtyUpTo = t;
     }
   }
 

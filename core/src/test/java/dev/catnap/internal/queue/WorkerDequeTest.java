@@ -10,9 +10,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.catnap.testing.Await;
 import dev.catnap.testing.TestScale;
 import java.lang.ref.WeakReference;
+import java.lang.reflect.Field;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Phaser;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.Test;
@@ -118,6 +121,55 @@ class WorkerDequeTest {
           return refs.stream().allMatch(r -> r.get() == null);
         },
         () -> refs.stream().filter(r -> r.get() != null).count());
+  }
+
+  /**
+   * G4: a thief copies before it claims, and who loses the race may find nothing else, and sleep
+   * for hours with a copy of what another has taken.
+   */
+  @Test
+  void aThiefThatIsTooLateKeepsNothing() throws Exception {
+    int rounds = TestScale.of(20_000);
+    WorkerDeque victim = new WorkerDeque(8, 0);
+    List<WorkerDeque> rings = List.of(new WorkerDeque(8, 0), new WorkerDeque(8, 0));
+    Phaser steps = new Phaser(3);
+    List<Thread> thieves = new ArrayList<>();
+    for (WorkerDeque own : rings) {
+      Thread thief =
+          new Thread(
+              () -> {
+                for (int round = 0; round < rounds; round++) {
+                  steps.arriveAndAwaitAdvance();
+                  while (victim.steal(own) != null) {
+                    while (own.pop() != null) {}
+                  }
+                  steps.arriveAndAwaitAdvance();
+                }
+              });
+      thief.start();
+      thieves.add(thief);
+    }
+    int kept = 0;
+    for (int round = 0; round < rounds; round++) {
+      for (int i = 0; i < 8; i++) {
+        victim.push(new Task(i));
+      }
+      steps.arriveAndAwaitAdvance();
+      steps.arriveAndAwaitAdvance();
+      for (WorkerDeque ring : rings) {
+        kept += (int) Arrays.stream(cellsOf(ring)).filter(Objects::nonNull).count();
+      }
+    }
+    for (Thread thief : thieves) {
+      thief.join();
+    }
+    assertEquals(0, kept);
+  }
+
+  private static Object[] cellsOf(WorkerDeque deque) throws ReflectiveOperationException {
+    Field cells = WorkerDeque.class.getDeclaredField("cells");
+    cells.setAccessible(true);
+    return (Object[]) cells.get(deque);
   }
 
   /**
