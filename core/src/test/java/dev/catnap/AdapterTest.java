@@ -12,6 +12,7 @@ import dev.catnap.testing.Await;
 import dev.catnap.testing.NoThreadLeft;
 import dev.catnap.testing.TestPools;
 import dev.catnap.testing.TestScale;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -41,6 +42,13 @@ class AdapterTest {
     }
   }
 
+  private static final class Another implements TaskReclaimer {
+    @Override
+    public boolean reclaim(Runnable task) {
+      return false;
+    }
+  }
+
   @Test
   void anAttachmentIsMadeOnceForAllWhoAskAtOnce() throws Exception {
     int rounds = TestScale.of(200);
@@ -52,6 +60,26 @@ class AdapterTest {
         assertEquals(1, seen.size());
         assertSame(seen.iterator().next(), adapter.attach(Mine.class, Mine::new));
       }
+    }
+  }
+
+  /** F21: the scheduler may outlive the application that attached it by years. */
+  @Test
+  void anAttachmentIsKeptByWhoHoldsItAndNotByTheScheduler() {
+    try (var scheduler = TestPools.withoutSpares(1).build()) {
+      SchedulerAdapter adapter = scheduler.adapter();
+      WeakReference<Mine> dropped = new WeakReference<>(adapter.attach(Mine.class, Mine::new));
+      Another held = adapter.attach(Another.class, Another::new);
+      Await.until(
+          "nobody holds the first one",
+          () -> {
+            System.gc();
+            return dropped.refersTo(null);
+          },
+          scheduler::stats);
+      Mine again = adapter.attach(Mine.class, Mine::new);
+      assertSame(again, adapter.attach(Mine.class, Mine::new));
+      assertSame(held, adapter.attach(Another.class, Another::new));
     }
   }
 

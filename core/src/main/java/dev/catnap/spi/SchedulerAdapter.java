@@ -152,9 +152,14 @@ public interface SchedulerAdapter {
 
   /**
    * The one object of a type that belongs to this scheduler: that of the first call, for every
-   * caller, and as long as the scheduler lives. {@code shutdownNow} offers it the tasks that it
-   * found in the queues, so that tasks of this adapter are not stranded in a list that knows
-   * nothing of them. Lock-free.
+   * caller, as long as anybody holds it. {@code shutdownNow} offers it the tasks that it found in
+   * the queues, so that tasks of this adapter are not stranded in a list that knows nothing of
+   * them. Lock-free.
+   *
+   * <p>The scheduler does not hold it, for it may be that of an application which is gone before
+   * the scheduler ends. So an adapter's tasks must refer to it, as coroutines do by their
+   * dispatcher and virtual threads by their scheduler. A task that does not, and whose adapter
+   * nobody holds, is handed back by {@code shutdownNow} like any other.
    *
    * @param <T> the type
    * @param type the same, one of each adapter's own

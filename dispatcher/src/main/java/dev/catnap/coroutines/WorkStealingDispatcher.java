@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * starvation either way: see {@link dev.catnap.spi.SchedulerTuning}.
  *
  * <p><b>Identity.</b> There is one dispatcher per scheduler: {@link #of} returns the same object
- * every time, so {@code withContext(WorkStealingDispatcher.of(scheduler))} on that scheduler does
- * not dispatch.
+ * every time, as long as anybody holds it, so {@code
+ * withContext(WorkStealingDispatcher.of(scheduler))} on that scheduler does not dispatch.
  *
  * <p><b>Thread per core.</b> On a scheduler with {@link dev.catnap.Flavor#THREAD_PER_CORE} a
  * coroutine never moves: it goes on where it was launched, on the worker that launched it, or on
@@ -69,6 +69,9 @@ public final class WorkStealingDispatcher extends ExecutorCoroutineDispatcher
   private final LowPriorityView lowPriority;
   private final Executor executor;
 
+  /** The scheduler does not hold it. */
+  private final Face face = new Face(this);
+
   /** What tasks find as context class loader; null: that of the worker. */
   private final @Nullable ClassLoader loader;
 
@@ -102,7 +105,8 @@ public final class WorkStealingDispatcher extends ExecutorCoroutineDispatcher
    * The dispatcher of a scheduler.
    *
    * @param scheduler where the coroutines run
-   * @return always the same object for the same scheduler
+   * @return the same object for the same scheduler, as long as anybody holds it; a coroutine on it
+   *     does
    * @throws IllegalStateException if the system property {@code kotlinx.coroutines.io.parallelism}
    *     is not a number above zero
    */
@@ -112,9 +116,7 @@ public final class WorkStealingDispatcher extends ExecutorCoroutineDispatcher
         .adapter()
         .attach(
             Face.class,
-            () ->
-                new Face(
-                    new WorkStealingDispatcher(scheduler, Dispatchers::getIO, scheduler, null)))
+            () -> new WorkStealingDispatcher(scheduler, Dispatchers::getIO, scheduler, null).face)
         .dispatcher;
   }
 
@@ -132,7 +134,7 @@ public final class WorkStealingDispatcher extends ExecutorCoroutineDispatcher
     return new WorkStealingDispatcher(scheduler, () -> elsewhere, null, loader);
   }
 
-  /** What a scheduler keeps of its dispatcher. */
+  /** What a scheduler knows of its dispatcher. */
   private record Face(WorkStealingDispatcher dispatcher) implements TaskReclaimer {
     @Override
     public boolean reclaim(Runnable task) {
@@ -264,8 +266,9 @@ public final class WorkStealingDispatcher extends ExecutorCoroutineDispatcher
    * the scheduler's parallelism are left to run other tasks (where {@code maxThreads} equals the
    * parallelism, one blocking task is still let through).
    *
-   * <p>A task begins when a worker is free to take it: unlike on {@code Dispatchers.IO}, it waits
-   * while every worker computes.
+   * <p>A task begins at once, also while every worker computes: a spare runs it then, as long as
+   * there are fewer threads than {@code maxThreads}. Only what a coroutine launches in the first
+   * 0.1 ms of its turn waits for that to suspend, since it mostly does.
    *
    * <p>With a thread per core its threads are those of {@code Dispatchers.IO}, with the same limit:
    * a worker that blocked would keep everything waiting that belongs to it. The end of the

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.Timeout
 import org.junit.jupiter.api.extension.RegisterExtension
 
-/** One dispatcher per scheduler, as long as the scheduler lives and no longer. */
+/** One dispatcher per scheduler, as long as anybody holds it. */
 @Timeout(120)
 internal class IdentityTest {
     @JvmField @RegisterExtension val schedulers = Schedulers()
@@ -32,15 +32,30 @@ internal class IdentityTest {
     }
 
     @Test
-    fun dispatcherThatNobodyHolds_staysTheSame() {
+    fun dispatcherThatSomebodyHolds_staysTheSame() {
         val scheduler = schedulers.scheduler()
+        val held = listOf(WorkStealingDispatcher.of(scheduler).io()) // a view is enough
         val hash = System.identityHashCode(WorkStealingDispatcher.of(scheduler))
         val other = WeakReference(Any())
         awaitUntil("a collection has taken place") {
             System.gc()
             other.get() == null
         }
-        assertEquals(hash, System.identityHashCode(WorkStealingDispatcher.of(scheduler)))
+        val dispatcher = WorkStealingDispatcher.of(scheduler)
+        assertEquals(hash, System.identityHashCode(dispatcher))
+        assertSame(held[0], dispatcher.io())
+    }
+
+    @Test
+    fun dispatcherThatNobodyHolds_isNotKeptByTheScheduler() {
+        // F21: the scheduler may be that of a server, and the dispatcher of an application.
+        val scheduler = schedulers.scheduler()
+        val reference = WeakReference(WorkStealingDispatcher.of(scheduler))
+        awaitUntil("collected") {
+            System.gc()
+            reference.get() == null
+        }
+        runSoon { withContext(WorkStealingDispatcher.of(scheduler)) { delay(1) } }
     }
 
     @Test

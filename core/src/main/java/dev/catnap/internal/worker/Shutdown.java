@@ -7,6 +7,7 @@ import dev.catnap.internal.timer.ScheduledTask;
 import dev.catnap.internal.timer.TimerNode;
 import dev.catnap.internal.timer.TimerQueue;
 import dev.catnap.spi.SchedulerAdapter.TaskReclaimer;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -58,7 +59,11 @@ public final class Shutdown {
   /** What is left is not drained: {@link #now} takes it. */
   private volatile boolean takesBack;
 
-  private final AtomicReference<List<TaskReclaimer>> attached = new AtomicReference<>(List.of());
+  /**
+   * Held by who attached them, and by their tasks: those of an application that is gone are too.
+   */
+  private final AtomicReference<List<WeakReference<TaskReclaimer>>> attached =
+      new AtomicReference<>(List.of());
 
   /** Of so many pools, each of which joins before its first thread starts. */
   Shutdown(int pools) {
@@ -83,24 +88,28 @@ public final class Shutdown {
   public <T extends TaskReclaimer> T attach(Class<T> type, Supplier<? extends T> make) {
     T made = null;
     for (; ; ) {
-      List<TaskReclaimer> before = attached();
-      for (TaskReclaimer r : before) {
+      List<WeakReference<TaskReclaimer>> before = attached();
+      List<WeakReference<TaskReclaimer>> after = new ArrayList<>(before.size() + 1);
+      for (WeakReference<TaskReclaimer> reference : before) {
+        TaskReclaimer r = reference.get();
         if (type.isInstance(r)) {
           return type.cast(r);
+        }
+        if (r != null) {
+          after.add(reference);
         }
       }
       if (made == null) {
         made = Objects.requireNonNull(make.get());
       }
-      List<TaskReclaimer> after = new ArrayList<>(before);
-      after.add(made);
+      after.add(new WeakReference<>(made));
       if (attached.compareAndSet(before, after)) {
         return made;
       }
     }
   }
 
-  private List<TaskReclaimer> attached() {
+  private List<WeakReference<TaskReclaimer>> attached() {
     return Objects.requireNonNull(attached.get());
   }
 
@@ -232,9 +241,10 @@ public final class Shutdown {
       forked.cancel(new CancellationException(name() + " was shut down before it began"));
       return true;
     }
-    for (TaskReclaimer r : attached()) {
+    for (WeakReference<TaskReclaimer> reference : attached()) {
+      TaskReclaimer r = reference.get();
       try {
-        if (r.reclaim(task)) {
+        if (r != null && r.reclaim(task)) {
           return true;
         }
       } catch (Throwable t) {
