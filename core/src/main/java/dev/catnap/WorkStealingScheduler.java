@@ -12,7 +12,6 @@ import dev.catnap.internal.worker.Pool;
 import dev.catnap.internal.worker.PoolAdapter;
 import dev.catnap.internal.worker.PoolConfig;
 import dev.catnap.internal.worker.ThreadSettings;
-import dev.catnap.spi.CommonSchedulerProvider;
 import dev.catnap.spi.CurrentThreadLocator;
 import dev.catnap.spi.Placement;
 import dev.catnap.spi.SchedulerAdapter;
@@ -21,8 +20,6 @@ import dev.catnap.spi.WorkerThreadFactory;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.ServiceConfigurationError;
-import java.util.ServiceLoader;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -76,7 +73,7 @@ public final class WorkStealingScheduler extends AbstractExecutorService
   private final ForkJoin forkJoin;
   private final boolean closeable;
 
-  private WorkStealingScheduler(Engine pool, boolean closeable) {
+  WorkStealingScheduler(Engine pool, boolean closeable) {
     this.pool = pool;
     this.adapter = new PoolAdapter(pool);
     this.forkJoin = new ForkJoin(pool);
@@ -105,30 +102,43 @@ public final class WorkStealingScheduler extends AbstractExecutorService
   /**
    * The scheduler that is shared by all that do not make their own; {@code
    * CatnapDispatchers.Default} runs on it. It is built at the first call, its threads are daemons,
-   * and it cannot be closed.
+   * and it cannot be closed; {@link #shutdownCommon} ends it, for tests and containers.
+   *
+   * <p>It keeps nothing of who calls first: its threads have the class loader in which Catnap is as
+   * context class loader, and are in the topmost thread group. That class loader is also where a
+   * {@link dev.catnap.spi.CommonSchedulerProvider} is looked for.
    *
    * @return always the same
    */
   public static WorkStealingScheduler common() {
-    return Common.INSTANCE;
+    return CommonScheduler.get();
   }
 
-  private static final class Common {
-    static final WorkStealingScheduler INSTANCE = build();
-
-    private static WorkStealingScheduler build() {
-      Builder builder = builder().name("catnap");
-      for (CommonSchedulerProvider provider : ServiceLoader.load(CommonSchedulerProvider.class)) {
-        try {
-          if (provider.configure(builder)) {
-            break;
-          }
-        } catch (ServiceConfigurationError e) {
-          throw new IllegalStateException("no common scheduler: " + e.getMessage(), e);
-        }
-      }
-      return new WorkStealingScheduler(new Pool(builder.config()), false);
-    }
+  /**
+   * Ends the common scheduler for good, within a time, as {@link #close(Duration, Duration)} does
+   * another one. {@link #common} returns the same object afterwards, which refuses tasks; if it was
+   * not built before, it never starts a thread.
+   *
+   * <p>For tests and containers: to be called once, at the very end, by whoever owns the class
+   * loader in which Catnap is, after all that use the common scheduler. Then nothing keeps that
+   * class loader.
+   *
+   * <p>Coroutines on {@code CatnapDispatchers} are cancelled when they would be dispatched next,
+   * and complete on {@code Dispatchers.IO}, as after any shutdown; so end it before {@code
+   * Dispatchers.shutdown()}. Virtual threads of {@code CarrierPool.common()} that are not over go
+   * on on the JDK's default scheduler.
+   *
+   * @param drain how long tasks may end by themselves; any long time is possible
+   * @param interrupt how long after the interrupt
+   * @return what happened; the same as of {@code close} if it is called again
+   * @throws IllegalArgumentException if a time is negative; nothing has changed then
+   * @throws IllegalStateException on a thread of the common scheduler, which would wait for its own
+   *     end, or if its threads could not be started; nothing has changed then
+   */
+  public static ShutdownReport shutdownCommon(Duration drain, Duration interrupt) {
+    Objects.requireNonNull(drain, "drain");
+    Objects.requireNonNull(interrupt, "interrupt");
+    return CommonScheduler.end(drain, interrupt);
   }
 
   // ---- tasks
@@ -538,6 +548,10 @@ public final class WorkStealingScheduler extends AbstractExecutorService
     return DeadlineShutdown.run(pool, drain, interrupt);
   }
 
+  Engine engine() {
+    return pool;
+  }
+
   private void checkCloseable() {
     if (!closeable) {
       throw new UnsupportedOperationException("the common scheduler cannot be closed");
@@ -664,6 +678,7 @@ public final class WorkStealingScheduler extends AbstractExecutorService
     private @Nullable WorkerHooks hooks;
     private int priority;
     private @Nullable ClassLoader contextClassLoader;
+    private @Nullable ThreadGroup group;
 
     private Flavor flavor = Flavor.WORK_STEALING;
 
@@ -820,9 +835,8 @@ public final class WorkStealingScheduler extends AbstractExecutorService
 
     /**
      * Context class loader of worker threads, of the timer thread and of the sentinel; by default
-     * that of the thread that builds the scheduler, and for the last two that of the thread that
-     * first needs them. Set on every worker thread before it starts, also on one of a {@link
-     * #workerThreadFactory}, which otherwise decides.
+     * that of the thread that builds the scheduler. Set on every worker thread before it starts,
+     * also on one of a {@link #workerThreadFactory}, which otherwise decides.
      *
      * @param loader the loader
      * @return this
@@ -920,13 +934,23 @@ public final class WorkStealingScheduler extends AbstractExecutorService
             "a scheduler for the current thread has no threads, but was given the flavor "
                 + flavor);
       }
-      SchedulerTuning unwatched = tuning.withSentinel(0, 0);
-      Pool pool = new Pool(config(1, 1, null, Thread::currentThread, unwatched, true));
+      Pool pool = poolWithoutThreads();
       return new CurrentThreadScheduler(
           new WorkStealingScheduler(pool, true), Objects.requireNonNull(pool.caller()));
     }
 
-    private PoolConfig config() {
+    Pool poolWithoutThreads() {
+      SchedulerTuning unwatched = tuning.withSentinel(0, 0);
+      return new Pool(config(1, 1, null, Thread::currentThread, unwatched, true));
+    }
+
+    /** Where all its threads are; null: where they are made. */
+    Builder group(ThreadGroup topmost) {
+      this.group = topmost;
+      return this;
+    }
+
+    PoolConfig config() {
       if (maxThreads != 0 && maxThreads < parallelism) {
         throw new IllegalArgumentException(
             "maxThreads must not be below parallelism " + parallelism + ": " + maxThreads);
@@ -959,8 +983,16 @@ public final class WorkStealingScheduler extends AbstractExecutorService
           where,
           handler,
           tuned,
-          new ThreadSettings(hooks, priority, contextClassLoader),
+          threads(),
           onCaller);
+    }
+
+    private ThreadSettings threads() {
+      ClassLoader forHelpers = contextClassLoader;
+      if (forHelpers == null) {
+        forHelpers = Thread.currentThread().getContextClassLoader();
+      }
+      return new ThreadSettings(hooks, priority, contextClassLoader, forHelpers, group);
     }
 
     private static long toNanos(Duration d) {

@@ -120,18 +120,40 @@ class WorkerThreadsTest {
                 .parallelism(1)
                 .contextClassLoader(loader)
                 .build()) {
-      assertEquals(1, scheduler.schedule(() -> 1, 1, TimeUnit.MILLISECONDS).get());
-      CountDownLatch slotted = new CountDownLatch(1);
-      scheduler.execute(() -> scheduler.adapter().publish(slotted::countDown, Placement.REQUEUED));
-      Await.latch("a task from the slot, which calls the sentinel", slotted, scheduler::stats);
-      List<Thread> helpers =
-          Thread.getAllStackTraces().keySet().stream()
-              .filter(t -> t.getName().matches("helped-(timer|sentinel)"))
-              .toList();
-      assertEquals(2, helpers.size());
-      for (Thread helper : helpers) {
-        assertSame(loader, helper.getContextClassLoader(), helper.toString());
+      assertHelpersHave(loader, scheduler);
+    }
+  }
+
+  /** The same where none was set: not that of whoever is the first to schedule something. */
+  @Test
+  void byDefaultTheHelperThreadsHaveTheLoaderOfTheBuildingThread() throws Exception {
+    Thread self = Thread.currentThread();
+    ClassLoader before = self.getContextClassLoader();
+    try (var loader = new URLClassLoader(new URL[0]);
+        var another = new URLClassLoader(new URL[0])) {
+      self.setContextClassLoader(loader);
+      try (var scheduler = WorkStealingScheduler.builder().name("helped").parallelism(1).build()) {
+        self.setContextClassLoader(another);
+        assertHelpersHave(loader, scheduler);
       }
+    } finally {
+      self.setContextClassLoader(before);
+    }
+  }
+
+  private static void assertHelpersHave(ClassLoader loader, WorkStealingScheduler scheduler)
+      throws Exception {
+    assertEquals(1, scheduler.schedule(() -> 1, 1, TimeUnit.MILLISECONDS).get());
+    CountDownLatch slotted = new CountDownLatch(1);
+    scheduler.execute(() -> scheduler.adapter().publish(slotted::countDown, Placement.REQUEUED));
+    Await.latch("a task from the slot, which calls the sentinel", slotted, scheduler::stats);
+    List<Thread> helpers =
+        Thread.getAllStackTraces().keySet().stream()
+            .filter(t -> t.getName().matches("helped-(timer|sentinel)"))
+            .toList();
+    assertEquals(2, helpers.size());
+    for (Thread helper : helpers) {
+      assertSame(loader, helper.getContextClassLoader(), helper.toString());
     }
   }
 

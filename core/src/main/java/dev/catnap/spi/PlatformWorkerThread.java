@@ -5,7 +5,7 @@ final class PlatformWorkerThread extends Thread implements WorkerThread {
   private final WorkerBody body;
 
   PlatformWorkerThread(WorkerBody body) {
-    super(null, null, body.threadName(), 0, false);
+    super(body.threadGroup(), null, body.threadName(), 0, false);
     this.body = body;
   }
 

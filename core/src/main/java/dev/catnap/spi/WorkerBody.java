@@ -1,5 +1,7 @@
 package dev.catnap.spi;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The loop of one worker, which the thread made by a {@link WorkerThreadFactory} runs. It returns
  * when the scheduler is closed or the worker is surplus, and never throws. Run it once per thread.
@@ -20,6 +22,16 @@ public interface WorkerBody extends Runnable {
    * @return scheduler name and worker number
    */
   String threadName();
+
+  /**
+   * The group that the thread is expected to be in; {@link WorkerThreadFactory#platform} uses it. A
+   * group may be that of an application, which is gone long before a scheduler that others use.
+   *
+   * @return null: that of the thread that makes the new one
+   */
+  default @Nullable ThreadGroup threadGroup() {
+    return null;
+  }
 
   /**
    * Tasks that wait in this worker's own queue. Exact when its own thread asks, else a moment old.

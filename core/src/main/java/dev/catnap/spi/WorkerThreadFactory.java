@@ -19,8 +19,8 @@ public interface WorkerThreadFactory {
   Thread newThread(WorkerBody body);
 
   /**
-   * Plain platform threads with the name that the body expects, with normal priority and the
-   * context class loader of the thread that calls this method.
+   * Plain platform threads with the name and in the group that the body expects, with normal
+   * priority and the context class loader of the thread that calls this method.
    *
    * @param daemon whether the JVM may exit while they run
    * @return a factory

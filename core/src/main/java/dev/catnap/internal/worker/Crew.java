@@ -304,7 +304,7 @@ final class Crew implements RunRights.Crew {
   }
 
   private Thread newThread(Worker w) {
-    Thread thread = config.threadFactory().newThread(w);
+    Thread thread = Privileged.newThread(() -> config.threadFactory().newThread(w));
     if (thread == null) {
       throw new IllegalStateException("the thread factory returned null");
     }
@@ -361,9 +361,11 @@ final class Crew implements RunRights.Crew {
             lifecycle.removeThread();
           }
         };
-    Thread thread = new Thread(null, whole, config.name() + "-" + role, 0, false);
+    ThreadSettings settings = config.threads();
+    String name = config.name() + "-" + role;
+    Thread thread = Privileged.newThread(() -> new Thread(settings.group(), whole, name, 0, false));
     thread.setDaemon(config.daemon());
-    config.threads().applyLoaderTo(thread);
+    settings.applyToHelper(thread);
     if (!lifecycle.tryAddThread()) {
       return false;
     }

@@ -70,6 +70,16 @@ public final class DeadlineShutdown {
     }
   }
 
+  /**
+   * Whether the times may be.
+   *
+   * @throws IllegalArgumentException if one is negative
+   */
+  public static void check(Duration drain, Duration interrupt) {
+    long ignored = toNanos("drain", drain);
+    long alsoIgnored = toNanos("interrupt", interrupt);
+  }
+
   private static long toNanos(String what, Duration d) {
     if (d.isNegative()) {
       throw new IllegalArgumentException(what + " must not be negative: " + d);

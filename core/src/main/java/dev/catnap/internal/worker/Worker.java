@@ -124,6 +124,11 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
   }
 
   @Override
+  public @Nullable ThreadGroup threadGroup() {
+    return pool.config().threads().group();
+  }
+
+  @Override
   public int queuedTasks() {
     return deque.size() + (slot.isEmpty() ? 0 : 1) + inbox.size() + forks.size();
   }

@@ -1,0 +1,102 @@
+package dev.catnap;
+
+import dev.catnap.internal.worker.DeadlineShutdown;
+import dev.catnap.internal.worker.Pool;
+import dev.catnap.spi.CommonSchedulerProvider;
+import java.time.Duration;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+
+/**
+ * The scheduler that is shared by all in the class loader of Catnap and below it. It outlives who
+ * needs it first, and keeps nothing of that: neither its class loader nor its thread group.
+ */
+final class CommonScheduler {
+  /**
+   * Set before the end asks for the scheduler, so there are two ways for a first use that races
+   * with it, and in both no thread is left, nor started later:
+   *
+   * <pre>
+   *   T1 uses it first                T2 ends it
+   *   builds it: no end yet
+   *                                   isEnding, asks for it: waits for T1's
+   *                                   closes it
+   * or
+   *                                   isEnding
+   *   builds it: without threads
+   * </pre>
+   */
+  private static volatile boolean isEnding;
+
+  private static final class Holder {
+    static final WorkStealingScheduler INSTANCE = build();
+  }
+
+  private CommonScheduler() {}
+
+  static WorkStealingScheduler get() {
+    return Holder.INSTANCE;
+  }
+
+  static ShutdownReport end(Duration drain, Duration interrupt) {
+    DeadlineShutdown.check(drain, interrupt);
+    isEnding = true;
+    return DeadlineShutdown.run(get().engine(), drain, interrupt);
+  }
+
+  private static WorkStealingScheduler build() {
+    Thread caller = Thread.currentThread();
+    ClassLoader callers = caller.getContextClassLoader();
+    boolean set = setLoader(caller, WorkStealingScheduler.class.getClassLoader());
+    try {
+      return buildHere();
+    } finally {
+      if (set) {
+        caller.setContextClassLoader(callers);
+      }
+    }
+  }
+
+  /** False: a thread of the JDK that lets nobody set it, and has none of an application's. */
+  private static boolean setLoader(Thread thread, ClassLoader loader) {
+    try {
+      thread.setContextClassLoader(loader);
+      return true;
+    } catch (SecurityException e) {
+      return false;
+    }
+  }
+
+  /** All that is made here takes the context class loader of this thread. */
+  private static WorkStealingScheduler buildHere() {
+    WorkStealingScheduler.Builder builder =
+        WorkStealingScheduler.builder().name("catnap").group(topmostGroup());
+    ClassLoader own = WorkStealingScheduler.class.getClassLoader();
+    for (CommonSchedulerProvider provider :
+        ServiceLoader.load(CommonSchedulerProvider.class, own)) {
+      try {
+        if (provider.configure(builder)) {
+          break;
+        }
+      } catch (ServiceConfigurationError e) {
+        throw new IllegalStateException("no common scheduler: " + e.getMessage(), e);
+      }
+    }
+    return new WorkStealingScheduler(isEnding ? ended(builder) : new Pool(builder.config()), false);
+  }
+
+  private static Pool ended(WorkStealingScheduler.Builder builder) {
+    Pool pool = builder.poolWithoutThreads();
+    pool.shutdown();
+    return pool;
+  }
+
+  /** Below it are those of applications. */
+  private static ThreadGroup topmostGroup() {
+    ThreadGroup group = Thread.currentThread().getThreadGroup();
+    for (ThreadGroup g = group; g != null; g = g.getParent()) {
+      group = g;
+    }
+    return group;
+  }
+}

@@ -1,0 +1,172 @@
+package dev.catnap;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.catnap.ShutdownReport.Outcome;
+import dev.catnap.testing.Await;
+import dev.catnap.testing.CatnapOfItsOwn;
+import dev.catnap.testing.TestScale;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** The end of the common scheduler, of a copy of Catnap that each test has for itself (G6). */
+class CommonSchedulerTest {
+  private static final Duration LONG = Duration.ofSeconds(Await.DEADLINE_SECONDS);
+
+  private static void assertEnded(WorkStealingScheduler common) throws Exception {
+    assertSame(common, WorkStealingScheduler.common());
+    assertTrue(common.isShutdown());
+    assertTrue(common.isTerminated());
+    Runnable none = () -> {};
+    assertThrows(RejectedExecutionException.class, () -> common.execute(none));
+    assertThrows(RejectedExecutionException.class, () -> common.background().execute(none));
+    assertThrows(RejectedExecutionException.class, () -> common.confinedTo(0).execute(none));
+    assertThrows(RejectedExecutionException.class, () -> common.broadcast(none));
+    assertThrows(
+        RejectedExecutionException.class, () -> common.schedule(none, 1, TimeUnit.SECONDS));
+    assertThrows(RejectedExecutionException.class, () -> common.join(none, none));
+    assertEquals(1, common.blocking(() -> 1));
+    assertEquals(List.of(), workerThreads());
+    assertThrows(UnsupportedOperationException.class, common::close);
+    assertThrows(UnsupportedOperationException.class, common::shutdownNow);
+    assertFalse(common.dump().isEmpty());
+    assertEquals(Outcome.DRAINED, WorkStealingScheduler.shutdownCommon(LONG, LONG).outcome());
+  }
+
+  private static List<Thread> workerThreads() {
+    ClassLoader own = WorkStealingScheduler.class.getClassLoader();
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(t -> t.isAlive() && t.getContextClassLoader() == own)
+        .filter(t -> t.getName().startsWith("catnap-"))
+        .toList();
+  }
+
+  /** What was accepted runs, what is due later comes back. */
+  public static final class AfterUse implements Callable<Boolean> {
+    @Override
+    public Boolean call() throws Exception {
+      var common = WorkStealingScheduler.common();
+      AtomicInteger ran = new AtomicInteger();
+      for (int i = 0; i < 100; i++) {
+        common.execute(ran::incrementAndGet);
+      }
+      var never = common.schedule(ran::incrementAndGet, 1, TimeUnit.DAYS);
+      ShutdownReport report = WorkStealingScheduler.shutdownCommon(LONG, LONG);
+      assertEquals(100, ran.get());
+      assertEquals(Outcome.DRAINED, report.outcome());
+      assertEquals(List.of(never), report.takenBack());
+      assertEnded(common);
+      return true;
+    }
+  }
+
+  @Test
+  void afterItsEndItIsTheSameAndRefusesTasks() throws Exception {
+    assertTrue(CatnapOfItsOwn.call(AfterUse.class));
+  }
+
+  /** Whether no thread was started, by anybody in this JVM. */
+  public static final class BeforeUse implements Callable<Boolean> {
+    @Override
+    public Boolean call() throws Exception {
+      ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+      long before = threads.getTotalStartedThreadCount();
+      ShutdownReport report = WorkStealingScheduler.shutdownCommon(Duration.ZERO, Duration.ZERO);
+      var common = WorkStealingScheduler.common();
+      long started = threads.getTotalStartedThreadCount() - before;
+      assertEquals(Outcome.DRAINED, report.outcome());
+      assertEnded(common);
+      return started == 0;
+    }
+  }
+
+  @Test
+  void endedBeforeItsFirstUseItStartsNoThread() throws Exception {
+    boolean none = false;
+    for (int i = 0; i < 10 && !none; i++) { // what other tests have left may start one
+      none = CatnapOfItsOwn.call(BeforeUse.class);
+    }
+    assertTrue(none);
+  }
+
+  /** Whoever is first. */
+  public static final class Race implements Callable<Boolean> {
+    @Override
+    public Boolean call() throws Exception {
+      CyclicBarrier start = new CyclicBarrier(2);
+      FutureTask<WorkStealingScheduler> use =
+          new FutureTask<>(
+              () -> {
+                start.await();
+                return WorkStealingScheduler.common();
+              });
+      new Thread(use).start();
+      start.await();
+      ShutdownReport report = WorkStealingScheduler.shutdownCommon(LONG, LONG);
+      assertEquals(Outcome.DRAINED, report.outcome());
+      assertEnded(use.get(Await.DEADLINE_SECONDS, TimeUnit.SECONDS));
+      return true;
+    }
+  }
+
+  @Test
+  void aFirstUseThatRacesWithTheEndLeavesNoThread() throws Exception {
+    int rounds = TestScale.of(200);
+    for (int i = 0; i < rounds; i++) {
+      assertTrue(CatnapOfItsOwn.call(Race.class));
+    }
+  }
+
+  /** Two things that change nothing. */
+  public static final class Refused implements Callable<Boolean> {
+    @Override
+    public Boolean call() throws Exception {
+      Duration negative = Duration.ofSeconds(-1);
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> WorkStealingScheduler.shutdownCommon(LONG, negative));
+      var common = WorkStealingScheduler.common();
+      var attempt = common.submit(() -> WorkStealingScheduler.shutdownCommon(LONG, LONG));
+      var e = assertThrows(ExecutionException.class, attempt::get);
+      assertTrue(e.getCause() instanceof IllegalStateException, e::toString);
+      assertFalse(common.isShutdown());
+      assertEquals(1, common.submit(() -> 1).get());
+      CountDownLatch interrupted = new CountDownLatch(1);
+      CountDownLatch begun = new CountDownLatch(1);
+      common.execute(
+          () -> {
+            begun.countDown();
+            try {
+              new CountDownLatch(1).await();
+            } catch (InterruptedException interrupt) {
+              interrupted.countDown();
+            }
+          });
+      Await.latch("the task", begun, common::dump);
+      assertEquals(
+          Outcome.INTERRUPTED, WorkStealingScheduler.shutdownCommon(Duration.ZERO, LONG).outcome());
+      assertEquals(0, interrupted.getCount());
+      return true;
+    }
+  }
+
+  @Test
+  void aRefusedEndChangesNothingAndTheNextInterruptsWhatRuns() throws Exception {
+    assertTrue(CatnapOfItsOwn.call(Refused.class));
+  }
+}
