@@ -112,11 +112,15 @@ public final class CarrierPool implements AutoCloseable {
   }
 
   /**
-   * Virtual threads on {@link WorkStealingScheduler#common}. It cannot be closed.
+   * Virtual threads on {@link WorkStealingScheduler#common}. It cannot be closed; {@link
+   * WorkStealingScheduler#shutdownCommon} ends it, for tests and containers. After that no virtual
+   * thread starts, and those that are not over go on on the JDK's default scheduler, as after
+   * {@link #close} of another pool.
    *
    * @return always the same
    * @throws IllegalStateException if the JVM lacks an option, which the message names, or the
-   *     common scheduler was made without this library
+   *     common scheduler was made without this library, as where that is not in the class loader in
+   *     which Catnap's core is
    * @throws UnsupportedOperationException if this JDK has no way to choose the scheduler of virtual
    *     threads
    */

@@ -7,10 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.catnap.Flavor;
+import dev.catnap.WorkStealingScheduler;
 import dev.catnap.loom.CarrierPool.Mode;
 import dev.catnap.loom.testing.Deadline;
 import dev.catnap.loom.testing.Modes;
 import dev.catnap.loom.testing.NoThreadLeft;
+import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -286,6 +289,55 @@ class ClosedPoolTest {
         giveUp.set(true);
       }
       Deadline.until("accepted starts ran", () -> ran.get() == accepted.get());
+    }
+  }
+
+  /**
+   * The scheduler does not hold what is attached to it. Its workers hold the routers of all virtual
+   * threads: those of another core would not.
+   */
+  @Test
+  void aPoolThatNobodyHolds_strandsNothingEither() {
+    AtomicReference<CarrierPool> pool =
+        new AtomicReference<>(
+            CarrierPool.builder()
+                .mode(Mode.PLATFORM_THREADS)
+                .flavor(Flavor.THREAD_PER_CORE)
+                .parallelism(2)
+                .build());
+    WorkStealingScheduler scheduler = pool.get().scheduler();
+    AtomicReference<Thread> queued = new AtomicReference<>();
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    scheduler
+        .confinedTo(1)
+        .execute(
+            () -> {
+              queued.set(startAndForget(pool));
+              begun.countDown();
+              awaitIgnoringInterrupts(release);
+            });
+    Deadline.await("it lies behind this task", begun);
+    WeakReference<Object> other = new WeakReference<>(new Object());
+    Deadline.until(
+        "a collection has taken place",
+        () -> {
+          System.gc();
+          return other.get() == null;
+        });
+    assertEquals(List.of(), scheduler.shutdownNow());
+    Deadline.join(queued.get());
+    release.countDown();
+    scheduler.close();
+  }
+
+  private static Thread startAndForget(AtomicReference<CarrierPool> pool) {
+    return pool.getAndSet(null).ofVirtual().start(() -> {});
+  }
+
+  private static void awaitIgnoringInterrupts(CountDownLatch latch) {
+    while (latch.getCount() != 0) {
+      Thread.yield();
     }
   }
 

@@ -37,6 +37,7 @@ public final class CommonCarriers implements CommonSchedulerProvider {
     JdkProbe.require(); // the usual reason, in its own words
     throw new IllegalStateException(
         "the common scheduler was not made by the virtual-thread face: another"
-            + " CommonSchedulerProvider was faster, or java.lang was opened too late");
+            + " CommonSchedulerProvider was faster, java.lang was opened too late, or this library"
+            + " is not in the class loader in which Catnap's core is");
   }
 }

@@ -6,6 +6,7 @@ import dev.catnap.loom.internal.jdk.JdkBridge.CarrierWorkers;
 import dev.catnap.loom.internal.jdk.JdkProbe;
 import dev.catnap.spi.CurrentThreadLocator;
 import dev.catnap.spi.SchedulerAdapter;
+import dev.catnap.spi.WorkerBody;
 import dev.catnap.spi.WorkerThreadFactory;
 import java.util.List;
 import java.util.Objects;
@@ -125,9 +126,20 @@ public final class WorkerRig {
   }
 
   private WorkerThreadFactory threadFactory(boolean daemon) {
-    List<WorkerThreadFactory> ofSeats =
-        seats.stream().map(seat -> seat.threadFactory(daemon)).toList();
-    return body -> ofSeats.get(ofSeats.size() == 1 ? 0 : body.index()).newThread(body);
+    return new Threads(seats, seats.stream().map(seat -> seat.threadFactory(daemon)).toList());
+  }
+
+  /**
+   * By this a scheduler holds its routers as long as it lives: it does not hold what is attached to
+   * it, and a virtual thread in its queues holds the router of its own seat only; a poller of the
+   * JDK, none.
+   */
+  private record Threads(List<Seat> seats, List<WorkerThreadFactory> ofSeats)
+      implements WorkerThreadFactory {
+    @Override
+    public Thread newThread(WorkerBody body) {
+      return ofSeats.get(ofSeats.size() == 1 ? 0 : body.index()).newThread(body);
+    }
   }
 
   private record Locator(JdkBridge jdk) implements CurrentThreadLocator {
@@ -149,7 +161,9 @@ public final class WorkerRig {
       seats.get(i).router.bind(scheduler, homes.isEmpty() ? scheduler.adapter() : homes.get(i));
     }
     adapter = scheduler.adapter();
-    Pollers.serve(router());
+    if (!scheduler.isShutdown()) { // the common one may be over: nothing is to start any more
+      Pollers.serve(router());
+    }
   }
 
   /** The scheduler is built, and becomes that of the whole JVM, pollers included. */
