@@ -7,7 +7,9 @@ import kotlinx.coroutines.CoroutineDispatcher;
  * Stand-ins for {@code Dispatchers.Default} and {@code Dispatchers.IO}, on the {@linkplain
  * WorkStealingScheduler#common() common scheduler}. That is built at the first dispatch; to load
  * this class, or to make views by {@code limitedParallelism}, starts no thread. Neither dispatcher
- * can be closed: their {@code close()} throws {@link UnsupportedOperationException}.
+ * can be closed: their {@code close()} throws {@link UnsupportedOperationException}. {@link
+ * WorkStealingScheduler#shutdownCommon} ends what is below them, for tests and containers: then
+ * their coroutines are cancelled, and complete on {@code Dispatchers.IO}.
  *
  * <p>Thread-safe.
  */
