@@ -41,7 +41,7 @@ public final class DroppedApplications {
   /** Of the parts of a class path. */
   public static URL[] urls(String classPath) throws IOException {
     List<URL> urls = new ArrayList<>();
-    for (String part : classPath.split(File.pathSeparator)) {
+    for (String part : classPath.split(File.pathSeparator, -1)) {
       urls.add(Path.of(part).toUri().toURL());
     }
     return urls.toArray(URL[]::new);
@@ -60,7 +60,7 @@ public final class DroppedApplications {
     String scheduler = locationOf(WorkStealingScheduler.class).toString();
     String tests = application();
     return Stream.concat(
-            Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+            Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
                 .filter(part -> Files.isDirectory(Path.of(part, "dev", "catnap", "internal")))
                 .filter(part -> !part.equals(tests)),
             Stream.of(scheduler))

@@ -18,6 +18,8 @@ public final class SmallApplication implements Runnable {
 
   /** What an adapter of the application's own would attach. */
   private static final class Mine implements TaskReclaimer {
+    void use() {}
+
     @Override
     public boolean reclaim(Runnable task) {
       return false;
@@ -49,7 +51,7 @@ public final class SmallApplication implements Runnable {
               scope.fork(() -> {});
               return 1;
             });
-    common.join(mine::hashCode, () -> {});
+    common.join(mine::use, () -> {});
     common.broadcast(() -> {}).join();
     common.confinedTo(0).execute(() -> {});
     common.background().execute(() -> {});

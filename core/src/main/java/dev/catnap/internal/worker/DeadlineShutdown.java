@@ -77,7 +77,7 @@ public final class DeadlineShutdown {
    */
   public static void check(Duration drain, Duration interrupt) {
     long ignored = toNanos("drain", drain);
-    long alsoIgnored = toNanos("interrupt", interrupt);
+    ignored = toNanos("interrupt", interrupt);
   }
 
   private static long toNanos(String what, Duration d) {
