@@ -39,6 +39,7 @@ public final class Jdk17 {
   public static String run(Path java, String classPath, Class<?> main, String... args)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of(java.toString(), "-ea", "-cp", classPath));
+    command.add("-Dcatnap.await.seconds=" + Await.DEADLINE_SECONDS);
     command.add(main.getName());
     command.addAll(List.of(args));
     Process jvm = new ProcessBuilder(command).redirectErrorStream(true).start();
