@@ -41,6 +41,7 @@ class EndOfTheStackTest {
     void make();
   }
 
+  @SuppressWarnings("InfiniteRecursion")
   private static long descend(Call call, long depth) {
     call.make();
     return descend(call, depth + 1) ^ depth;

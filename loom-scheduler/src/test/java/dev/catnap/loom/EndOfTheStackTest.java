@@ -40,6 +40,7 @@ class EndOfTheStackTest {
     }
   }
 
+  @SuppressWarnings("InfiniteRecursion")
   private long askToTheEnd(Thread thread, long depth) {
     ask(thread);
     try {
