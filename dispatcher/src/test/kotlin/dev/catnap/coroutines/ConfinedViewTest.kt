@@ -78,7 +78,7 @@ internal class ConfinedViewTest {
 
     /** G6, G12: as on the dispatcher itself. */
     @Test
-    fun afterTheClose_aCoroutineIsCancelledAndCompletes() = runSoon {
+    fun afterTheClose_aCoroutineIsCancelledAndCompletes(): Unit = runSoon {
         val dispatcher = schedulers.dispatcher(2)
         val view = dispatcher.confinedTo(1)
         val gate = Channel<Unit>()

@@ -31,6 +31,7 @@ class BroadcastStepsTest {
                 new Class<?>[] {Engine.class},
                 (proxy, method, arguments) ->
                     switch (method.getName()) {
+                      case "ensureStack" -> null;
                       case "parallelism" -> 3;
                       case "ownWorker" -> -1;
                       case "isShutdown" -> false;
