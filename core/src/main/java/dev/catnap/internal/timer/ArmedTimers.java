@@ -1,7 +1,5 @@
 package dev.catnap.internal.timer;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -11,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * as {@link System#nanoTime} demands. Not thread-safe.
  */
 final class ArmedTimers {
-  private TimerLanes lanes = new TimerLanes();
-  private TimerHeap heap = new TimerHeap();
+  private final TimerLanes lanes = new TimerLanes();
+  private final TimerHeap heap = new TimerHeap();
   private int size;
   private long nextSequence;
 
@@ -20,6 +18,9 @@ final class ArmedTimers {
   private long first;
 
   private boolean firstLeft;
+
+  /** Under way; mostly none. */
+  private @Nullable Walk walks;
 
   int size() {
     return size;
@@ -58,6 +59,9 @@ final class ArmedTimers {
       return false;
     }
     if (TimerNode.isInLane(node.place)) {
+      for (Walk w = walks; w != null; w = w.nextWalk) {
+        w.leaves(node);
+      }
       lanes.remove(node);
     } else {
       heap.remove(node);
@@ -101,28 +105,100 @@ final class ArmedTimers {
     return d < 0 || (d == 0 && heap.first().sequence - lanes.head(lane).sequence < 0);
   }
 
-  /** Removes those that the filter names; they are returned in the order of their deadlines. */
-  List<TimerNode> removeIf(Predicate<TimerNode> filter) {
-    List<TimerNode> removed = new ArrayList<>();
-    ArmedTimers rest = new ArmedTimers();
-    while (size > 0) {
-      long deadline = firstDeadline();
-      TimerNode node = takeDue(deadline);
-      if (node == null) {
-        throw new AssertionError("the first timer is due at its deadline");
+  // ---- walking
+  // ---------------------------------------------------------------------------------
+
+  /**
+   * Over all timers, some at a time; in between others may be cancelled, and fire. Whoever is there
+   * from the beginning to the end is visited; one that is armed or tried again meanwhile may be.
+   */
+  final class Walk {
+    private final Predicate<TimerNode> filter;
+    private @Nullable Walk nextWalk;
+
+    private int lane = -1;
+
+    /** In that lane; null: all of it were visited. */
+    private @Nullable TimerNode next;
+
+    /** In the heap: those on the seats from here on were visited. */
+    private int seat = Integer.MAX_VALUE;
+
+    private boolean over;
+
+    Walk(Predicate<TimerNode> filter) {
+      this.filter = filter;
+    }
+
+    /** Before the first step. {@link #end} must follow. */
+    void begin() {
+      nextWalk = walks;
+      walks = this;
+    }
+
+    /** So that those that leave need not look after it any more. */
+    void end() {
+      if (walks == this) {
+        walks = nextWalk;
       }
-      if (filter.test(node)) {
-        removed.add(node);
-      } else {
-        rest.add(node, deadline); // behind the one before, in the first lane: needs no memory
+      for (Walk w = walks; w != null; w = w.nextWalk) {
+        if (w.nextWalk == this) {
+          w.nextWalk = nextWalk;
+        }
       }
     }
-    lanes = rest.lanes;
-    heap = rest.heap;
-    size = rest.size;
-    first = rest.first;
-    firstLeft = rest.firstLeft;
-    nextSequence = rest.nextSequence;
-    return removed;
+
+    boolean isOver() {
+      return over;
+    }
+
+    /**
+     * Visits some more, and removes those that the filter names.
+     *
+     * @param most at most so many visits
+     * @return the first of those removed; each refers to the {@link TimerNode#next next one}
+     */
+    @Nullable TimerNode step(int most) {
+      TimerNode first = null;
+      TimerNode last = null;
+      for (int i = 0; i < most; i++) {
+        TimerNode node = visit();
+        if (node == null) {
+          over = true;
+          break;
+        }
+        if (filter.test(node)) {
+          boolean ignored = remove(node);
+          if (last == null) {
+            first = node;
+          } else {
+            last.next = node;
+          }
+          last = node;
+        }
+      }
+      return first;
+    }
+
+    private @Nullable TimerNode visit() {
+      while (next == null && lane < TimerLanes.RETRIES) {
+        next = lanes.headOrNull(++lane);
+      }
+      TimerNode node = next;
+      if (node != null) {
+        next = node.next;
+        return node;
+      }
+      // One that leaves the heap gives its seat to that on the last one, which was visited.
+      seat = Math.min(seat, heap.size());
+      return seat == 0 ? null : heap.node(--seat);
+    }
+
+    /** Before the node leaves its lane. */
+    private void leaves(TimerNode node) {
+      if (next == node) {
+        next = node.next;
+      }
+    }
   }
 }

@@ -18,7 +18,7 @@ final class TimerLanes {
   static final int NONE = -1;
 
   /** For timers that are tried again, each after the same time: it is never without room. */
-  private static final int RETRIES = LANES;
+  static final int RETRIES = LANES;
 
   // By lane; the numbers mean nothing in an empty one.
   private final @Nullable TimerNode[] heads = new TimerNode[LANES + 1];
@@ -108,6 +108,11 @@ final class TimerLanes {
   /** Of a lane that is not empty. */
   TimerNode head(int lane) {
     return Objects.requireNonNull(heads[lane]);
+  }
+
+  /** Null: the lane is empty. */
+  @Nullable TimerNode headOrNull(int lane) {
+    return heads[lane];
   }
 
   /** Of a lane that is not empty. */

@@ -4,11 +4,13 @@ import dev.catnap.internal.atomic.PaddedLong;
 import dev.catnap.internal.atomic.SpinLock;
 import dev.catnap.internal.stack.StackReserve;
 import dev.catnap.spi.MonotonicClock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +41,9 @@ public final class TimerQueue {
    * injector, and while that is not empty no worker looks here.
    */
   private static final int BATCHES_PER_GRACE = 4;
+
+  /** So many are looked at under one lock while many are taken back. */
+  private static final int STRIDE = 64;
 
   /** No deadline; one that happens to be this number is left to the timer thread. */
   private static final long NONE = Long.MAX_VALUE;
@@ -86,6 +91,9 @@ public final class TimerQueue {
 
   /** Timers taken from these whose batch has not been fired to the end. */
   private int firing;
+
+  /** Who is taking timers back, or dropping them. */
+  private int takers;
 
   /** The timer thread does not park, or was unparked: it looks at the timers before it parks. */
   private boolean awake = true;
@@ -235,11 +243,15 @@ public final class TimerQueue {
   /**
    * The same, but no timer fires any more.
    *
-   * @return those that are {@linkplain TimerNode#isHandedBack handed back}
+   * @return those that are {@linkplain TimerNode#isHandedBack handed back}, in the order of their
+   *     deadlines
    */
   public List<TimerNode> closeNow() {
     List<TimerNode> taken = closeAndTake(true);
     awaitFiring();
+    if (size() > 0) { // being fired, and there was no memory: they are to be tried again
+      closeAndTake(true).forEach(taken::add); // it has room
+    }
     return taken;
   }
 
@@ -247,42 +259,129 @@ public final class TimerQueue {
    * After {@link #close}: takes those that are due only after so long; they fire no more.
    *
    * @param nanos from now, not negative
+   * @return in the order of their deadlines
    */
   public List<TimerNode> takeLaterThan(long nanos) {
+    ensureStack();
     long last = clock.nanoTime() + Math.min(nanos, LONGEST_DELAY);
-    List<TimerNode> taken;
+    int most = beginTaking(false);
+    try {
+      List<TimerNode> taken = new ArrayList<>(most); // later it would cost those that left
+      removeIf(node -> node.deadline - last > 0, taken::add);
+      return inOrder(taken);
+    } finally {
+      endTaking();
+    }
+  }
+
+  private List<TimerNode> closeAndTake(boolean now) {
+    ensureStack();
+    int most = beginTaking(true);
+    try {
+      List<TimerNode> taken = new ArrayList<>(now ? most : 0); // as above
+      removeIf(
+          node -> now || !node.survivesShutdown(),
+          node -> {
+            if (now && node.isHandedBack()) {
+              taken.add(node);
+            } else {
+              drop(node);
+            }
+          });
+      return inOrder(taken);
+    } finally {
+      endTaking();
+    }
+  }
+
+  /**
+   * Until the end the queue is not drained: what is taken back or dropped is not over before.
+   *
+   * @return how many may be taken, if the queue is closed
+   */
+  private int beginTaking(boolean close) {
+    lock.lock();
+    try {
+      if (close) {
+        closing = true;
+      }
+      takers++;
+      return timers.size() + firing;
+    } finally {
+      unlock();
+    }
+  }
+
+  private void endTaking() {
     boolean drained;
     lock.lock();
     try {
-      taken = timers.removeIf(node -> node.deadline - last > 0);
+      takers--;
       drained = isNewlyDrained();
     } finally {
       unlock();
     }
     if (drained) {
       reportDrained();
+    }
+  }
+
+  /**
+   * Some at a time: with a million of them the lock would be held for a large part of a second, in
+   * which all others spin who cancel timers or fire them.
+   *
+   * @param receiver is given those that the filter names, without the lock
+   */
+  private void removeIf(Predicate<TimerNode> filter, Consumer<TimerNode> receiver) {
+    ArmedTimers.Walk walk = timers.new Walk(filter);
+    lock.lock();
+    try {
+      walk.begin();
+    } finally {
+      unlock();
+    }
+    try {
+      boolean over;
+      do {
+        TimerNode removed;
+        lock.lock();
+        try {
+          removed = walk.step(STRIDE);
+          over = walk.isOver();
+        } finally {
+          unlock();
+        }
+        while (removed != null) {
+          TimerNode next = removed.next;
+          removed.next = null;
+          receiver.accept(removed);
+          removed = next;
+        }
+      } while (!over);
+    } finally {
+      lock.lock();
+      try {
+        walk.end();
+      } finally {
+        unlock();
+      }
+    }
+  }
+
+  /** They are in no queue any more. */
+  private static List<TimerNode> inOrder(List<TimerNode> taken) {
+    try {
+      taken.sort(TimerQueue::compare);
+    } catch (OutOfMemoryError e) {
+      return taken; // they are worth more than their order
     }
     return taken;
   }
 
-  private List<TimerNode> closeAndTake(boolean now) {
-    List<TimerNode> taken;
-    List<TimerNode> dropped;
-    boolean drained;
-    lock.lock();
-    try {
-      closing = true;
-      taken = now ? timers.removeIf(TimerNode::isHandedBack) : List.of();
-      dropped = timers.removeIf(node -> now || !node.survivesShutdown());
-      drained = isNewlyDrained();
-    } finally {
-      unlock();
-    }
-    dropped.forEach(this::drop);
-    if (drained) {
-      reportDrained();
-    }
-    return taken;
+  /** Deadlines differ by less than half of all numbers. */
+  private static int compare(TimerNode a, TimerNode b) {
+    long d = a.deadline - b.deadline;
+    return Long.signum(d != 0 ? d : a.sequence - b.sequence);
   }
 
   private void drop(TimerNode node) {
@@ -345,7 +444,7 @@ public final class TimerQueue {
   }
 
   private boolean isNewlyDrained() {
-    if (closing && timers.size() == 0 && firing == 0 && !drainedReported) {
+    if (closing && timers.size() == 0 && firing == 0 && takers == 0 && !drainedReported) {
       drainedReported = true;
       return true;
     }

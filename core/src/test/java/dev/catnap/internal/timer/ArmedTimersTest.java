@@ -8,8 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -142,22 +144,86 @@ class ArmedTimersTest {
     assertNull(nodes.get(2).previous, "it is the first now");
   }
 
+  /** In lanes and in the heap. */
+  private static ArmedTimers filled(int timers) {
+    ArmedTimers filled = new ArmedTimers();
+    for (int i = 0; i < timers; i++) {
+      long due = i % 3 == 0 ? i : timers - i; // those that fall are in the heap, but for a few
+      filled.add(new Node(due, i), due);
+    }
+    return filled;
+  }
+
+  private static List<TimerNode> step(ArmedTimers.Walk walk, int most) {
+    List<TimerNode> removed = new ArrayList<>();
+    for (TimerNode n = walk.step(most); n != null; n = n.next) {
+      removed.add(n);
+    }
+    return removed;
+  }
+
+  private static long armedAs(TimerNode node) {
+    return ((Node) node).armed;
+  }
+
   @Test
-  void whatIsFilteredOutLeavesInOrder_theRestStays() {
-    ArmedTimers timers = new ArmedTimers();
-    LongStream.range(0, 1_000)
-        .map(i -> 1_000 - i) // most are in the heap
-        .forEach(due -> timers.add(new Node(due, 1_000 - due), due));
-    List<TimerNode> odd = timers.removeIf(n -> ((Node) n).due % 2 == 1);
-    assertEquals(
-        LongStream.range(0, 500).map(i -> 2 * i + 1).boxed().toList(),
-        odd.stream().map(n -> ((Node) n).due).toList());
+  void whatAWalkFiltersOutLeaves_theRestStaysInOrder() {
+    ArmedTimers timers = filled(1_000);
+    ArmedTimers.Walk walk = timers.new Walk(n -> armedAs(n) % 2 == 1);
+    walk.begin();
+    List<TimerNode> odd = new ArrayList<>();
+    while (!walk.isOver()) {
+      odd.addAll(step(walk, 7));
+    }
+    walk.end();
+    assertEquals(500, odd.size());
+    assertTrue(odd.stream().allMatch(n -> armedAs(n) % 2 == 1));
     odd.forEach(n -> assertFalse(timers.remove(n)));
     assertEquals(500, timers.size());
-    for (long due = 2; due <= 1_000; due += 2) {
-      TimerNode first = timers.takeDue(due);
+    long last = 0;
+    while (timers.size() > 0) {
+      TimerNode first = timers.takeDue(timers.firstDeadline());
       assertNotNull(first);
-      assertEquals(due, ((Node) first).due);
+      assertEquals(0, armedAs(first) % 2);
+      assertTrue(((Node) first).due >= last);
+      last = ((Node) first).due;
+    }
+  }
+
+  /** While some are cancelled and others fire, and another walk is under way. */
+  @Test
+  void aWalkVisitsAllThatStay() {
+    Random random = new Random(42);
+    for (int round = 0; round < 200; round++) {
+      int count = 1 + random.nextInt(300);
+      ArmedTimers timers = filled(count);
+      Set<Long> visited = new HashSet<>();
+      ArmedTimers.Walk walk =
+          timers
+          .new Walk(
+              n -> {
+                visited.add(armedAs(n));
+                return false;
+              });
+      ArmedTimers.Walk other = timers.new Walk(n -> random.nextInt(3) == 0);
+      List<Long> left = new ArrayList<>();
+      walk.begin();
+      other.begin();
+      while (!walk.isOver()) {
+        assertEquals(List.of(), step(walk, 1 + random.nextInt(5)));
+        step(other, random.nextInt(5)).forEach(n -> left.add(armedAs(n)));
+        if (timers.size() > 0 && random.nextInt(4) == 0) {
+          TimerNode first = timers.takeDue(timers.firstDeadline());
+          assertNotNull(first);
+          left.add(armedAs(first));
+        }
+      }
+      walk.end();
+      other.end();
+      LongStream.range(0, count)
+          .filter(n -> !left.contains(n))
+          .forEach(n -> assertTrue(visited.contains(n), "not visited: " + n));
+      assertEquals(count - left.size(), timers.size());
     }
   }
 }

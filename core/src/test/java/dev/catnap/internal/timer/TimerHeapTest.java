@@ -67,4 +67,23 @@ class TimerHeapTest {
     nodes.forEach(heap::remove);
     assertEquals(new TimerHeap().capacity(), heap.capacity());
   }
+
+  /** Which takes some microseconds, under the lock for which all others spin. */
+  @Test
+  void noCallMakesRoomForMoreThanAChunk_norGivesBackMore() {
+    TimerHeap heap = new TimerHeap();
+    List<Node> nodes = new ArrayList<>();
+    int capacity = heap.capacity();
+    for (int i = 0; i < 100_000; i++) {
+      nodes.add(new Node(i));
+      heap.add(nodes.get(i), i);
+      assertTrue(heap.capacity() - capacity <= 4_096);
+      capacity = heap.capacity();
+    }
+    for (Node n : nodes) {
+      heap.remove(n);
+      assertTrue(capacity - heap.capacity() <= 4_096);
+      capacity = heap.capacity();
+    }
+  }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.catnap.spi.MonotonicClock;
 import dev.catnap.testing.Await;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -150,6 +151,73 @@ class TimerQueueTest {
     assertEquals(List.of(1, 0), fired, "2 is due while another one is being fired");
     assertEquals(1, queue.fireDue(batch, 60, () -> false));
     assertEquals(List.of(1, 0, 2), fired);
+  }
+
+  /** As periodic ones are. Says what it sees when it is dropped. */
+  private static final class Dropped extends InertTimer {
+    private final Runnable whenDropped;
+
+    Dropped(Runnable whenDropped) {
+      this.whenDropped = whenDropped;
+    }
+
+    @Override
+    protected boolean survivesShutdown() {
+      return false;
+    }
+
+    @Override
+    protected void dropped() {
+      whenDropped.run();
+    }
+  }
+
+  private static TimerQueue withoutThread(Runnable onDrained) {
+    return new TimerQueue(
+        MonotonicClock.SYSTEM, body -> true, () -> true, onDrained, TimerQueueTest::unexpected);
+  }
+
+  /** Others cancel theirs while a large number is dropped; and nothing is over before the last. */
+  @Test
+  void theLockIsGivenBackWhileManyAreDropped_andTheQueueIsDrainedAfterThem() {
+    AtomicInteger drained = new AtomicInteger();
+    TimerQueue queue = withoutThread(drained::incrementAndGet);
+    List<Integer> sizes = new ArrayList<>();
+    List<TimerNode> nodes = new ArrayList<>();
+    Runnable whenDropped =
+        () -> {
+          assertEquals(0, drained.get());
+          sizes.add(queue.size());
+          // And looks whether any is left, as each cancellation does.
+          assertEquals(sizes.size() == 1, queue.cancel(nodes.get(nodes.size() - 1)));
+        };
+    for (int i = 0; i < TIMERS; i++) {
+      nodes.add(new Dropped(whenDropped));
+      assertTrue(queue.arm(nodes.get(i), TimeUnit.HOURS.toNanos(1)));
+    }
+    queue.close();
+    assertEquals(TIMERS - 1, sizes.size(), "all, but for the cancelled one");
+    assertEquals(TIMERS - 64, sizes.get(0), "the others are still armed");
+    assertEquals(0, queue.size());
+    assertEquals(1, drained.get());
+  }
+
+  @Test
+  void whatIsTakenBackIsInTheOrderOfItsDeadlines() {
+    TimerQueue queue = withoutThread(() -> {});
+    for (int i = 0; i < TIMERS; i++) { // falling, so that few are in a lane
+      assertTrue(queue.arm(new InertTimer(), TimeUnit.HOURS.toNanos(TIMERS - i)));
+    }
+    queue.close();
+    List<TimerNode> later = queue.takeLaterThan(TimeUnit.HOURS.toNanos(150));
+    List<TimerNode> rest = queue.closeNow();
+    assertEquals(50, later.size());
+    assertEquals(150, rest.size());
+    for (List<TimerNode> taken : List.of(later, rest)) {
+      for (int i = 1; i < taken.size(); i++) {
+        assertTrue(taken.get(i).deadline - taken.get(i - 1).deadline > 0);
+      }
+    }
   }
 
   private static void unexpected(Throwable thrown) {
