@@ -4,13 +4,15 @@ package dev.catnap.internal.atomic;
  * 128 bytes in front of the fields of a subclass (two lines, because x86 prefetches lines in
  * pairs). HotSpot lays out the fields of a superclass before those of its subclasses, so a
  * three-level hierarchy (this class, the field, the tail padding) isolates the field on both sides.
+ * Where the fields that are written are no references, two levels do: bytes come behind larger
+ * numbers.
  *
  * <p>Bytes, as in JCTools: longs would begin at a multiple of eight, behind a header of twelve, and
  * since JDK 15 the fields of a subclass go into such gaps of their superclass (JDK-8237767): an int
  * or a reference would lie in front of its padding.
  */
 @SuppressWarnings("unused")
-abstract class Padding {
+public abstract class Padding {
   private byte p00, p01, p02, p03, p04, p05, p06, p07, p08, p09, p0a, p0b, p0c, p0d, p0e, p0f;
   private byte p10, p11, p12, p13, p14, p15, p16, p17, p18, p19, p1a, p1b, p1c, p1d, p1e, p1f;
   private byte p20, p21, p22, p23, p24, p25, p26, p27, p28, p29, p2a, p2b, p2c, p2d, p2e, p2f;

@@ -127,13 +127,13 @@ public final class ForkJoin implements TaskScope.Forker {
    */
   private <T extends @Nullable Object> T callAsOneOf(
       Worker outer, CallerWorker inner, Callable<T> body) {
-    boolean replaced = outer.beginBlockingReplaced();
+    boolean replaced = outer.section().beginReplaced();
     try {
       if (replaced) {
         return callAsWorker(inner, body);
       }
     } finally {
-      outer.endBlocking();
+      outer.section().end();
     }
     return callAsWorker(outer, body);
   }

@@ -266,7 +266,7 @@ final class Forks {
   }
 
   private boolean mustNotRunOthers() {
-    return worker.isInBlockingSection() || nesting >= NESTING_LIMIT || pool.isSurplus();
+    return worker.section().isOpen() || nesting >= NESTING_LIMIT || pool.isSurplus();
   }
 
   /**
@@ -277,7 +277,7 @@ final class Forks {
     if (!isEmpty()) {
       return true; // the budget is used up, and there is more: none of it may be left behind
     }
-    boolean replaced = worker.beginBlockingReplaced();
+    boolean replaced = worker.section().beginReplaced();
     try {
       if (!replaced) {
         return false;
@@ -285,7 +285,7 @@ final class Forks {
       sleep.await(worker, what);
       return true;
     } finally {
-      worker.endBlocking();
+      worker.section().end();
     }
   }
 

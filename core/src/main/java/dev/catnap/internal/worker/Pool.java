@@ -184,7 +184,7 @@ public final class Pool implements Engine, WorkView, Watch {
       return false;
     }
     Worker worker = currentWorker();
-    return worker != null && worker.isLikelyToComeBack();
+    return worker != null && worker.section().isLikelyToComeBack();
   }
 
   private void countPublished() {
@@ -419,7 +419,7 @@ public final class Pool implements Engine, WorkView, Watch {
     Worker worker = (Worker) watched;
     try {
       if (worker.keepsRight()) {
-        sections.surprised(worker.nanosInSection()); // declared: nothing to record
+        sections.surprised(worker.section().nanosSinceBegin()); // declared: nothing to record
       } else {
         WorkerRelieved.report(this, worker); // first: it tells what the worker does now
       }
@@ -500,7 +500,7 @@ public final class Pool implements Engine, WorkView, Watch {
     if (worker == null || isAlone()) {
       return false; // nobody could take over
     }
-    worker.beginBlocking(isEnding);
+    worker.section().begin(isEnding);
     return true;
   }
 
@@ -508,7 +508,7 @@ public final class Pool implements Engine, WorkView, Watch {
   public void blockingGoesOn() {
     Worker worker = currentWorker();
     if (worker != null) {
-      worker.sectionGoesOn();
+      worker.section().goesOn();
     }
   }
 
@@ -519,7 +519,7 @@ public final class Pool implements Engine, WorkView, Watch {
     if (worker == null) {
       throw new IllegalStateException("endBlocking on a thread that is not a worker of " + name());
     }
-    worker.endBlocking();
+    worker.section().end();
   }
 
   SectionForecast sections() {

@@ -1,5 +1,6 @@
 package dev.catnap.internal.worker;
 
+import dev.catnap.internal.atomic.Padding;
 import dev.catnap.internal.metrics.WorkerCounters;
 import dev.catnap.internal.metrics.WorkerCounters.Count;
 import dev.catnap.internal.queue.LifoSlot;
@@ -11,9 +12,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What one worker publishes: into its slot, into its deque, and from there, when that is full, into
- * the injector. By the worker's own thread, also inside a virtual thread that it carries.
+ * the injector. By the worker's own thread, also inside a virtual thread that it carries. Written
+ * for each publish, and so padded on both sides.
  */
-final class Publisher {
+@SuppressWarnings("unused")
+final class Publisher extends Padding {
   private final Worker self;
   private final Pool pool;
   private final Sleep sleep;
@@ -31,6 +34,15 @@ final class Publisher {
 
   /** Tasks that this worker has made visible, or has moved, since its last publish. */
   private int unpublished;
+
+  private byte q00, q01, q02, q03, q04, q05, q06, q07, q08, q09, q0a, q0b, q0c, q0d, q0e, q0f;
+  private byte q10, q11, q12, q13, q14, q15, q16, q17, q18, q19, q1a, q1b, q1c, q1d, q1e, q1f;
+  private byte q20, q21, q22, q23, q24, q25, q26, q27, q28, q29, q2a, q2b, q2c, q2d, q2e, q2f;
+  private byte q30, q31, q32, q33, q34, q35, q36, q37, q38, q39, q3a, q3b, q3c, q3d, q3e, q3f;
+  private byte q40, q41, q42, q43, q44, q45, q46, q47, q48, q49, q4a, q4b, q4c, q4d, q4e, q4f;
+  private byte q50, q51, q52, q53, q54, q55, q56, q57, q58, q59, q5a, q5b, q5c, q5d, q5e, q5f;
+  private byte q60, q61, q62, q63, q64, q65, q66, q67, q68, q69, q6a, q6b, q6c, q6d, q6e, q6f;
+  private byte q70, q71, q72, q73, q74, q75, q76, q77, q78, q79, q7a, q7b, q7c, q7d, q7e, q7f;
 
   /** Called when the worker has its queues. */
   Publisher(Worker self, Pool pool, Sleep sleep, SchedulerTuning tuning) {
@@ -51,7 +63,7 @@ final class Publisher {
   void publish(Runnable task, Placement placement) {
     switch (placement) {
       case NEXT -> {
-        if (self.isBehindAClosedDoor()) {
+        if (self.section().isBehindAClosedDoor()) {
           enqueue(task);
         } else if (putNext(task, true)) {
           return;
@@ -121,7 +133,7 @@ final class Publisher {
    * declared section this worker takes nothing next.
    */
   private boolean putAlone(Runnable task, boolean mayGoOn) {
-    if (slot.isEmpty() && deque.isEmpty() && !self.isInBlockingSection()) {
+    if (slot.isEmpty() && deque.isEmpty() && !self.section().isOpen()) {
       turns.endSlotStreak(); // it is the oldest, and what is queued after it comes after it
       return putNext(task, mayGoOn);
     }

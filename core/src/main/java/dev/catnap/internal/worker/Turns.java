@@ -1,5 +1,6 @@
 package dev.catnap.internal.worker;
 
+import dev.catnap.internal.atomic.Padding;
 import dev.catnap.spi.SchedulerTuning;
 import java.util.function.LongSupplier;
 
@@ -12,8 +13,11 @@ import java.util.function.LongSupplier;
  * and if its own have had more than {@link #LOOK_NANOS} since the last look, then others have a
  * turn of the same time, not of one task. The clock is read once per look, and once per task in
  * such a turn.
+ *
+ * <p>Written for each task, and so padded on both sides.
  */
-final class Turns {
+@SuppressWarnings("unused")
+final class Turns extends Padding {
   /**
    * A task in the background is run at least once in so many {@code injectorInterval}s, whatever
    * else waits: about one task in 500, so that background work never stops and is never felt.
@@ -80,6 +84,15 @@ final class Turns {
   private boolean inboxFirst;
 
   private int lifoStreak;
+
+  private byte q00, q01, q02, q03, q04, q05, q06, q07, q08, q09, q0a, q0b, q0c, q0d, q0e, q0f;
+  private byte q10, q11, q12, q13, q14, q15, q16, q17, q18, q19, q1a, q1b, q1c, q1d, q1e, q1f;
+  private byte q20, q21, q22, q23, q24, q25, q26, q27, q28, q29, q2a, q2b, q2c, q2d, q2e, q2f;
+  private byte q30, q31, q32, q33, q34, q35, q36, q37, q38, q39, q3a, q3b, q3c, q3d, q3e, q3f;
+  private byte q40, q41, q42, q43, q44, q45, q46, q47, q48, q49, q4a, q4b, q4c, q4d, q4e, q4f;
+  private byte q50, q51, q52, q53, q54, q55, q56, q57, q58, q59, q5a, q5b, q5c, q5d, q5e, q5f;
+  private byte q60, q61, q62, q63, q64, q65, q66, q67, q68, q69, q6a, q6b, q6c, q6d, q6e, q6f;
+  private byte q70, q71, q72, q73, q74, q75, q76, q77, q78, q79, q7a, q7b, q7c, q7d, q7e, q7f;
 
   /** {@code alone}: no other thread fires timers when this worker always has something to run. */
   Turns(SchedulerTuning tuning, boolean alone, LongSupplier clock) {

@@ -1,7 +1,6 @@
 package dev.catnap.internal.worker;
 
 import dev.catnap.internal.atomic.PaddedInt;
-import dev.catnap.internal.blocking.SectionForecast;
 import dev.catnap.internal.blocking.WorkerRight;
 import dev.catnap.internal.fork.ForkDeque;
 import dev.catnap.internal.fork.Waiter;
@@ -76,18 +75,8 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
   /** The thread that runs the loop at present; others read it only to compare with themselves. */
   @Nullable Thread owner;
 
-  private int blockingDepth;
-
-  private final SectionForecast.Row sections;
-
-  /** In a declared section that is likely to be short, with its right to run. */
-  private volatile boolean keepsRight;
-
-  /** Of the outermost section. */
-  private @Nullable BooleanSupplier isSectionEnding;
-
-  /** Sections below it belong to a task that waits further down on the stack. */
-  private int blockingFloor;
+  /** What it writes in each section lies apart from what others read here. */
+  private final Section section;
 
   /** Of the thread that runs the loop; null: there are no hooks. */
   private @Nullable HookCalls hooks;
@@ -106,7 +95,7 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
     this.publisher = new Publisher(this, pool, sleep, tuning);
     this.search = new Search(this, pool, sleep, tuning);
     this.spare = new Spare(this, pool, sleep);
-    this.sections = new SectionForecast.Row(pool.sections());
+    this.section = new Section(this, pool);
   }
 
   Pool pool() {
@@ -173,7 +162,7 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
       calls.start();
     }
     containment.remember(self);
-    endForgottenSection();
+    section.endForgotten();
     if (called) {
       executeFirst();
     }
@@ -229,73 +218,11 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
       pool.reportUncaught(t);
     }
     containment.restore();
-    endForgottenSection();
+    section.endForgotten();
   }
 
-  /** A section that user code began and did not end. */
-  private void endForgottenSection() {
-    if (blockingDepth != blockingFloor) {
-      blockingDepth = blockingFloor + 1;
-      endBlocking();
-    }
-  }
-
-  /**
-   * A declared blocking section begins. Nests.
-   *
-   * @param isEnding whether it is about to end; null: nobody knows
-   */
-  void beginBlocking(@Nullable BooleanSupplier isEnding) {
-    if (blockingDepth++ == 0) {
-      isSectionEnding = isEnding;
-      turns.pause();
-      if (sections.begin() && right.isHeld()) {
-        keepsRight = true; // if it lasts, the sentinel takes it, and sees to the slot
-        pool.sentinel().hurry();
-      } else {
-        boolean waits = publisher.emptySlot(); // before the right is released: that looks for it
-        pool.workerBlocks(right.giveUp(), waits);
-      }
-    }
-  }
-
-  /** The same, for {@link Forks}. False: nobody can take this worker's place. */
-  boolean beginBlockingReplaced() {
-    if (blockingDepth++ != 0 && !keepsRight) {
-      return true;
-    }
-    keepsRight = false; // what it waits for now may be in a queue
-    isSectionEnding = null;
-    turns.pause();
-    boolean ignored = publisher.emptySlot(); // who replaces it looks everywhere
-    return pool.workerIsReplaced(right.giveUp());
-  }
-
-  void endBlocking() {
-    if (blockingDepth == blockingFloor) {
-      throw new IllegalStateException("endBlocking without beginBlocking");
-    }
-    if (--blockingDepth == 0) {
-      isSectionEnding = null;
-      boolean held = right.isHeld();
-      sections.end(keepsRight && held);
-      if (keepsRight) {
-        keepsRight = false;
-      } else {
-        pool.workerUnblocks();
-      }
-      if (!held) {
-        comeBack();
-      }
-      turns.resume();
-    }
-  }
-
-  /** The worker goes on, whether somebody else has got its right meanwhile or not. */
-  private void comeBack() {
-    if (right.regain()) {
-      pool.rights().reclaim();
-    }
+  Section section() {
+    return section;
   }
 
   // ---- waiting in the middle of a task: see Forks
@@ -303,44 +230,12 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
 
   /** On top of a task that waits. */
   void executeNested(Runnable task) {
-    int outerFloor = blockingFloor;
-    blockingFloor = blockingDepth;
+    int outer = section.enterNested();
     try {
       execute(task);
     } finally {
-      blockingFloor = outerFloor;
+      section.leaveNested(outer);
     }
-  }
-
-  boolean isInBlockingSection() {
-    return blockingDepth != 0;
-  }
-
-  /**
-   * Whether what is published as the next task must not lie in the slot: its worker has said that
-   * it does not come back soon, and has not come to the end of that.
-   */
-  boolean isBehindAClosedDoor() {
-    if (!isInBlockingSection()) {
-      return false;
-    }
-    BooleanSupplier isEnding = isSectionEnding;
-    return isEnding == null || !isEnding.getAsBoolean();
-  }
-
-  /** By a worker that begins something else in its section. */
-  void sectionGoesOn() {
-    if (isInBlockingSection()) {
-      publisher.publishSlot();
-    }
-  }
-
-  /**
-   * Whether the present task is likely to be over, or to suspend, before a spare could have begun
-   * another one. Not in a section, unless that is about to end; nor after 0.1 ms of computing.
-   */
-  boolean isLikelyToComeBack() {
-    return isInBlockingSection() ? !isBehindAClosedDoor() : !turns.isInLongTask();
   }
 
   Containment.@Nullable Traits suspendTask() {
@@ -361,7 +256,7 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
    */
   @Nullable Runnable taskWhileWaiting() {
     if (!right.isHeld()) {
-      comeBack();
+      section.comeBack();
     }
     if (pool.phase() >= Lifecycle.STOPPING) {
       pool.awaitSweep();
@@ -393,7 +288,7 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
     for (boolean first = true; ; first = false) {
       int phase = pool.phase();
       if (!right.isHeld()) {
-        comeBack();
+        section.comeBack();
       }
       if (phase >= Lifecycle.STOPPING) {
         pool.awaitSweep();
@@ -511,7 +406,7 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
 
   private void afterHook() {
     containment.restore();
-    endForgottenSection();
+    section.endForgotten();
   }
 
   @Nullable Runnable ownTask() {
@@ -669,12 +564,7 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
 
   @Override
   public boolean keepsRight() {
-    return keepsRight;
-  }
-
-  /** Any thread that has seen that it keeps its right. */
-  long nanosInSection() {
-    return sections.nanosSinceBegin();
+    return section.keepsRight();
   }
 
   @Override
