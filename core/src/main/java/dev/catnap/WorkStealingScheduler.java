@@ -133,7 +133,7 @@ public final class WorkStealingScheduler extends AbstractExecutorService
    * @return what happened; the same as of {@code close} if it is called again
    * @throws IllegalArgumentException if a time is negative; nothing has changed then
    * @throws IllegalStateException on a thread of the common scheduler, which would wait for its own
-   *     end, or if its threads could not be started; nothing has changed then
+   *     end; nothing has changed then
    */
   public static ShutdownReport shutdownCommon(Duration drain, Duration interrupt) {
     Objects.requireNonNull(drain, "drain");

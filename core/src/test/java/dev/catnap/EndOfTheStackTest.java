@@ -7,6 +7,7 @@ import dev.catnap.testing.Await;
 import dev.catnap.testing.NoThreadLeft;
 import dev.catnap.testing.TestPools;
 import dev.catnap.testing.TestScale;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -68,7 +69,7 @@ class EndOfTheStackTest {
     }
   }
 
-  private void outside(Call call) throws InterruptedException {
+  private void outside(Call call) throws Exception {
     for (int level = 0; level < TestScale.of(60); level++) {
       int from = level;
       inADeepThread(
@@ -80,10 +81,13 @@ class EndOfTheStackTest {
     }
   }
 
-  private static void inADeepThread(Runnable body) throws InterruptedException {
-    Thread thread = new Thread(null, body, "deep", SMALL_STACK);
+  /** What it throws fails the test. */
+  private static void inADeepThread(Runnable body) throws Exception {
+    FutureTask<?> whole = new FutureTask<>(body, null);
+    Thread thread = new Thread(null, whole, "deep", SMALL_STACK);
     thread.start();
     thread.join();
+    whole.get();
   }
 
   private void onAWorker(Call call) throws Exception {
@@ -159,7 +163,7 @@ class EndOfTheStackTest {
    *
    * @param arm gives what cancels a new timer, and tells whether it was there to be cancelled
    */
-  private void cancelled(Supplier<BooleanSupplier> arm) throws InterruptedException {
+  private void cancelled(Supplier<BooleanSupplier> arm) throws Exception {
     for (int level = 0; level < TestScale.of(60); level++) {
       int from = level;
       var cancels = Stream.generate(arm).limit(DEEPEST).toList();

@@ -5,6 +5,7 @@ import kotlin.concurrent.thread
 import kotlin.coroutines.EmptyCoroutineContext
 import kotlinx.coroutines.CoroutineDispatcher
 import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertNull
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.Timeout
 import org.junit.jupiter.api.extension.RegisterExtension
@@ -34,6 +35,7 @@ internal class EndOfTheStackTest {
 
     private fun check(view: CoroutineDispatcher) {
         for (levels in 0 until 60) {
+            var failure: Throwable? = null
             thread(name = "deep") {
                     // The loader of classes and the linker need more than there is at the end.
                     repeat(200) {
@@ -42,12 +44,15 @@ internal class EndOfTheStackTest {
                     }
                     try {
                         descend(levels, view)
+                        failure = AssertionError("a stack without an end")
                     } catch (expected: StackOverflowError) {
                         return@thread
+                    } catch (other: Throwable) {
+                        failure = other
                     }
-                    throw AssertionError("a stack without an end")
                 }
                 .join()
+            assertNull(failure)
             awaitUntil("all run that were accepted") { ran.get() >= accepted }
         }
         view.dispatch(EmptyCoroutineContext, task)

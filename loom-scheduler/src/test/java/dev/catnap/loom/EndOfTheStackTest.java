@@ -5,6 +5,7 @@ import dev.catnap.loom.CarrierPool.Mode;
 import dev.catnap.loom.testing.Deadline;
 import dev.catnap.loom.testing.Modes;
 import dev.catnap.loom.testing.NoThreadLeft;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,12 +54,11 @@ class EndOfTheStackTest {
 
   @ParameterizedTest
   @MethodSource("dev.catnap.loom.testing.Modes#available")
-  void whoIsUnparkedThereGoesOn(Mode mode) {
+  void whoIsUnparkedThereGoesOn(Mode mode) throws Exception {
     try (CarrierPool pool = Modes.pool(mode, 2)) {
       Thread thread = pool.ofVirtual().start(this::answer);
-      Thread deep =
-          new Thread(
-              null,
+      FutureTask<?> asks =
+          new FutureTask<>(
               () -> {
                 for (int i = 0; i < 200; i++) {
                   ask(thread);
@@ -70,10 +70,11 @@ class EndOfTheStackTest {
                   return;
                 }
               },
-              "deep",
-              256 * 1024);
+              null);
+      Thread deep = new Thread(null, asks, "deep", 256 * 1024);
       deep.start();
       Deadline.join(deep);
+      asks.get();
       over = true;
       LockSupport.unpark(thread);
       Deadline.join(thread);
