@@ -203,7 +203,7 @@ class ClosedDoorTest {
           scheduler,
           true,
           () -> {
-            for (int i = 0; i < SectionForecast.SHORT_IN_A_ROW; i++) {
+            for (int i = 0; i < SectionForecast.AVERAGED; i++) {
               Sections.block(scheduler, () -> {});
             }
             publishedOn.set(Thread.currentThread());

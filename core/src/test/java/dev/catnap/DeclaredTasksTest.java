@@ -214,7 +214,7 @@ class DeclaredTasksTest {
         Runnable sections =
             () -> {
               var self = (Watched) ((WorkerThread) Thread.currentThread()).worker();
-              for (int i = 0; i <= SectionForecast.SHORT_IN_A_ROW; i++) {
+              for (int i = 0; i <= SectionForecast.AVERAGED; i++) {
                 Sections.block(
                     scheduler,
                     () -> kept.addAndGet(self.keepsRight() && !self.right().isHeld() ? 1 : 0));

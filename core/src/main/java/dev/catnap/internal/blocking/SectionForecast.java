@@ -2,6 +2,7 @@ package dev.catnap.internal.blocking;
 
 import dev.catnap.internal.atomic.PaddedLong;
 import dev.catnap.internal.atomic.Padding;
+import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
 /**
@@ -14,38 +15,49 @@ import java.util.function.LongSupplier;
  * right costs nothing if the section is short. If it lasts, that time is lost, until the sentinel
  * takes the right away.
  *
- * <p>So a worker whose last {@link #SHORT_IN_A_ROW} sections were short keeps its right in the
- * next. If that one lasts, all workers of the pool leave theirs at once for {@link #TIMES_AS_LONG}
- * times as long: whatever the sections are like, what is lost by keeping rights is 5% of the time.
+ * <p>So a worker whose sections have been short on average keeps its right in the next. What a kept
+ * right has cost more than to hand it over is paid for with {@link #TIMES_AS_LONG} times as long,
+ * in which all workers of the pool leave theirs at once: whatever the sections are like, no more
+ * than 5% of the processors' time is lost by keeping rights, and at once no more than {@link
+ * #LOST_ON_CREDIT_NANOS} of each, and the present section of each worker.
+ *
+ * <p>By the average, and on credit, since a section is also long because its thread had to wait for
+ * a processor: with rights handed over, more threads than processors run, so that more sections are
+ * long. Where one long section was enough to leave all rights, that fed itself.
  *
  * <p>Go leaves the right with a thread in a system call too, until its monitor sees that it lasts.
  */
 public final class SectionForecast {
-  /** By so many a worker is convinced. */
-  public static final int SHORT_IN_A_ROW = 32;
-
   /** What a change of threads and back takes, and some. */
   public static final long SHORT_NANOS = 50_000;
 
+  /** So many sections of a worker make its average, the latest counting most. */
+  public static final int AVERAGED = 32;
+
   static final int TIMES_AS_LONG = 20;
+
+  static final long LOST_ON_CREDIT_NANOS = 1_000_000;
 
   private final LongSupplier clock;
   private final long mostLostNanos;
+  private final IntSupplier processors;
 
-  /** Until then no right is kept. */
-  private final PaddedLong keptFrom;
+  /** What was lost is paid for then; no right is kept before. */
+  private final PaddedLong paidAt;
 
   /**
    * Nothing is known yet.
    *
    * @param mostLostNanos what one section costs at most that lasts: the sentinel takes the right by
    *     then, or no processor was free. 0: there is no sentinel, and so no worker keeps its right
+   * @param processors how many the pool uses
    * @param clock nanoseconds, monotonic
    */
-  public SectionForecast(long mostLostNanos, LongSupplier clock) {
+  public SectionForecast(long mostLostNanos, IntSupplier processors, LongSupplier clock) {
     this.mostLostNanos = mostLostNanos;
+    this.processors = processors;
     this.clock = clock;
-    this.keptFrom = new PaddedLong(isEnabled() ? clock.getAsLong() : 0);
+    this.paidAt = new PaddedLong(isEnabled() ? creditedFrom() : 0);
   }
 
   private boolean isEnabled() {
@@ -58,14 +70,30 @@ public final class SectionForecast {
    * @param nanos so long until now
    */
   public void surprised(long nanos) {
-    keptFrom.setVolatile(clock.getAsLong() + TIMES_AS_LONG * Math.min(nanos, mostLostNanos));
+    long lost = Math.min(nanos, mostLostNanos) - SHORT_NANOS;
+    if (lost <= 0) {
+      return;
+    }
+    long paid = TIMES_AS_LONG * lost / processors.getAsInt();
+    long creditedFrom = creditedFrom();
+    long seen;
+    long from;
+    do {
+      seen = paidAt.getVolatile();
+      from = seen - creditedFrom > 0 ? seen : creditedFrom; // by difference: the clock overflows
+    } while (!paidAt.compareAndSet(seen, from + paid));
+  }
+
+  /** If nothing is owed. */
+  private long creditedFrom() {
+    return clock.getAsLong() - TIMES_AS_LONG * LOST_ON_CREDIT_NANOS;
   }
 
   /** What one worker has seen of its own sections. By its own thread; padded on both sides. */
   @SuppressWarnings("unused")
   public static final class Row extends Padding {
     private final SectionForecast pool;
-    private int shortInARow;
+    private long meanNanos = 2 * SHORT_NANOS; // a new worker has to see before it bets
     private long begunAt;
 
     /** The present section says something of the next. */
@@ -96,7 +124,7 @@ public final class SectionForecast {
       }
       counts = true;
       begunAt = pool.clock.getAsLong();
-      return shortInARow >= SHORT_IN_A_ROW && begunAt - pool.keptFrom.getVolatile() >= 0;
+      return meanNanos <= SHORT_NANOS && begunAt - pool.paidAt.getVolatile() >= 0;
     }
 
     /** So long the present section lasts until now; or, to another thread, a later one. */
@@ -115,11 +143,7 @@ public final class SectionForecast {
       }
       counts = false;
       long nanos = nanosSinceBegin();
-      if (nanos <= SHORT_NANOS) {
-        shortInARow = Math.min(shortInARow + 1, SHORT_IN_A_ROW);
-        return;
-      }
-      shortInARow = 0;
+      meanNanos += (Math.min(nanos, pool.mostLostNanos) - meanNanos) / AVERAGED;
       if (kept) {
         pool.surprised(nanos);
       }

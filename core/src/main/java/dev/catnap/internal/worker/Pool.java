@@ -113,7 +113,9 @@ public final class Pool implements Engine, WorkView, Watch {
             config.maxThreads(),
             Crew.searchLimit(config.parallelism()),
             tuning.wakeRule());
-    sections = new SectionForecast(longestKeptNanos(tuning), tuning.clock()::nanoTime);
+    sections =
+        new SectionForecast(
+            longestKeptNanos(tuning), this::processorsInUse, tuning.clock()::nanoTime);
     crew = new Crew(this, config, sleep, lifecycle);
     caller = crew.caller();
     addressing = new Addressing(this, crew, sleep, lifecycle);
@@ -449,6 +451,10 @@ public final class Pool implements Engine, WorkView, Watch {
   @Override
   public int processors() {
     return crew.processors();
+  }
+
+  private int processorsInUse() {
+    return Math.min(crew.parallelism(), crew.processors());
   }
 
   @Override

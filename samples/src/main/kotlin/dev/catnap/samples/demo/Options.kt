@@ -7,7 +7,7 @@ class BadOption(message: String) : Exception(message)
 data class Options(
     val path: String? = null,
     val rounds: Int = 3,
-    val warmUp: Int = 3,
+    val warmUp: Int = 5,
     val port: Int = 0,
     val clients: Int = 300,
     val rate: Int = 1000,
@@ -37,7 +37,7 @@ data class Options(
             two. Without PATH it takes the sources of the JDK that it runs on.
 
               --rounds N    runs of each engine, in turns (3)
-              --warm-up N   seconds of each run that are not counted (3)
+              --warm-up N   seconds of each run that are not counted (5)
               --workers N   threads for coroutines, and as many for virtual threads (the processors)
               --clients N   clients that query (300)
               --rate N      queries per second of all clients together (1000)

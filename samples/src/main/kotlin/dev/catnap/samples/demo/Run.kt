@@ -14,7 +14,7 @@ data class Spec(
     /** Coroutines that read and split files. */
     val readers: Int = 2 * Runtime.getRuntime().availableProcessors(),
     /** How long to do the same before, without counting it. */
-    val warmUpMillis: Long = 3_000,
+    val warmUpMillis: Long = 5_000,
     /** How long the clients query at least, also if the index is ready sooner. */
     val shortestNanos: Long = TimeUnit.SECONDS.toNanos(1),
 )
