@@ -171,6 +171,50 @@ class TimersTest {
     }
   }
 
+  /** The clock stands still, so that the timer thread never comes: it leaves them a millisecond. */
+  @Test
+  void aWorkerFiresWhatIsDueBetweenTwoOfManyTasks() {
+    ManualClock clock = new ManualClock();
+    SchedulerTuning tuning = SchedulerTuning.production().withClock(clock);
+    CountDownLatch end = new CountDownLatch(1);
+    try (var scheduler = TestPools.withoutSpares(2).tuning(tuning).build()) {
+      try {
+        CountDownLatch otherIsBusy = new CountDownLatch(1);
+        scheduler.submit(
+            () -> {
+              otherIsBusy.countDown();
+              end.await(); // however long: it must not look for timers
+              return null;
+            });
+        Await.latch("the other worker cannot help", otherIsBusy, scheduler::stats);
+        CountDownLatch busy = new CountDownLatch(1);
+        Runnable twoThatGoOn =
+            new Runnable() {
+              @Override
+              public void run() {
+                if (end.getCount() > 0) {
+                  scheduler.execute(this);
+                  busy.countDown();
+                }
+              }
+            };
+        scheduler.execute(
+            () -> {
+              scheduler.execute(twoThatGoOn);
+              scheduler.execute(twoThatGoOn);
+            });
+        Await.latch("a queue that never runs dry", busy, scheduler::stats);
+        CountDownLatch fired = new CountDownLatch(1);
+        Duration delay = Duration.ofMillis(1);
+        scheduler.schedule(fired::countDown, delay.toNanos(), TimeUnit.NANOSECONDS);
+        clock.advance(delay);
+        Await.latch("the timer", fired, scheduler::stats);
+      } finally {
+        end.countDown();
+      }
+    }
+  }
+
   @Test
   void periodicTasksKeepTheirDistance() throws Exception {
     try (var scheduler = TestPools.withoutSpares(2).build()) {

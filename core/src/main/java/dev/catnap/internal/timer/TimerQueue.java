@@ -17,10 +17,11 @@ import org.jspecify.annotations.Nullable;
  * The armed timers of one scheduler (G11). Thread-safe. A timer fires at most once per arming, not
  * before its deadline, and in the order of deadlines; cancelling removes it at once.
  *
- * <p>A worker that has nothing else to run fires what is due ({@link #fireDue}): no thread must be
- * woken for that, and the tasks lie where they run. The timer thread fires what workers leave. If
- * one searches it will look here, and if all run there is nobody to wake: then they have a
- * millisecond, from each time that one of them fired some. Else one batch wakes a worker.
+ * <p>A worker that has nothing else to run fires what is due ({@link #fireDue}), and one that has
+ * does so in turn ({@link #fireInTurn}): no thread must be woken for that, and the tasks lie where
+ * they run. The timer thread fires what workers leave. If one searches it will look here, and if
+ * all run there is nobody to wake: then they have a millisecond, from each time that one of them
+ * fired some. Else one batch wakes a worker.
  *
  * <p>No wakeup is lost: the thread computes how long to park under the lock and parks outside; who
  * arms a timer in between that is due before it wakes unparks it, and the permit makes that park
@@ -466,6 +467,20 @@ public final class TimerQueue {
    * @return how many; 0 also if these would overtake others
    */
   public int fireDue(TimerBatch batch, int most, @Nullable BooleanSupplier overtaken) {
+    return fireDue(batch, most, overtaken, false);
+  }
+
+  /**
+   * The same on one that has something else to run, in any order. That counts as attended to only
+   * if none is left that is due: else a worker whose queue is almost full would put the timer
+   * thread off for ever, and fire one timer in each turn.
+   */
+  public int fireInTurn(TimerBatch batch, int most) {
+    return fireDue(batch, most, null, true);
+  }
+
+  private int fireDue(
+      TimerBatch batch, int most, @Nullable BooleanSupplier overtaken, boolean isBusy) {
     long first = firstDeadline.getOpaque();
     if (first == NONE || first - clock.nanoTime() > 0) {
       return 0;
@@ -475,7 +490,7 @@ public final class TimerQueue {
     try {
       boolean inOrder = overtaken == null || (firing == 0 && !overtaken.getAsBoolean());
       due = inOrder ? take(batch, Math.min(most, TimerBatch.CAPACITY)) : 0;
-      if (due > 0) {
+      if (due > 0 && !(isBusy && isOneDue())) {
         attendedAt = clock.nanoTime();
       }
     } finally {
@@ -486,6 +501,10 @@ public final class TimerQueue {
       end(batch);
     }
     return due;
+  }
+
+  private boolean isOneDue() {
+    return timers.size() > 0 && timers.firstDeadline() - clock.nanoTime() <= 0;
   }
 
   private void end(TimerBatch batch) {

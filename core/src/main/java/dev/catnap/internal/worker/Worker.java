@@ -479,6 +479,18 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
     return deque.pop();
   }
 
+  /**
+   * The same where the queue never runs dry: else timers would wait until the timer thread no
+   * longer leaves them to workers. Not where they run in order: what that fires then is in the
+   * injector, which has its turn before all of the deque has run.
+   */
+  private void fireTimersInTurn() {
+    int most = pool.batchLimit() - deque.size();
+    if (most > 0 && pool.parallelism() > 1) {
+      int ignored = pool.timers().fireInTurn(dueTimers, most);
+    }
+  }
+
   /** The timers, the background, the injector: whatever it is time for. */
   private @Nullable Runnable look() {
     if (turns.isTimersTurn()) {
@@ -495,6 +507,7 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
     if (!turns.isInjectorsTurn()) {
       return null;
     }
+    fireTimersInTurn();
     Runnable mine = turns.isInboxFirst() ? pollInbox() : null;
     if (mine != null) {
       return mine;

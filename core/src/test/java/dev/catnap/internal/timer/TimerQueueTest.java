@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.catnap.spi.MonotonicClock;
 import dev.catnap.testing.Await;
+import dev.catnap.testing.ManualClock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -124,6 +126,29 @@ class TimerQueueTest {
     Await.until("it is tried again", () -> queue.fireDue(batch, 60, () -> false) == 1, queue::size);
     assertEquals(List.of(1, 2, 4, 5, 3), fired);
     assertEquals(1, drained.get());
+  }
+
+  /** G5, G11: one that fires a timer in each turn, and leaves others that are due. */
+  @Test
+  void aBusyWorkerDoesNotPutTheTimerThreadOff() {
+    ManualClock clock = new ManualClock();
+    List<Integer> fired = new CopyOnWriteArrayList<>();
+    TimerQueue queue =
+        new TimerQueue(
+            clock, TimerQueueTest::start, () -> true, () -> {}, TimerQueueTest::unexpected);
+    for (int i : new int[] {1, 2, 4}) {
+      assertTrue(queue.arm(new Node(i, fired), 0));
+    }
+    TimerBatch batch = new TimerBatch();
+    Duration untilTheNextTurn = Duration.ofNanos(400_000);
+    for (int turn = 0; turn < 2; turn++) {
+      clock.advance(untilTheNextTurn);
+      assertEquals(1, queue.fireInTurn(batch, 1));
+    }
+    assertEquals(List.of(1, 2), fired);
+    clock.advance(untilTheNextTurn); // a millisecond after the last is due
+    Await.until("the timer thread fires it", () -> fired.size() == 3, queue::size);
+    queue.close();
   }
 
   /** G11: where order matters, timers that were fired before are waited for. */
