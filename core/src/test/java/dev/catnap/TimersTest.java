@@ -157,18 +157,20 @@ class TimersTest {
     try (var scheduler = TestPools.withoutSpares(1).build()) {
       CountDownLatch fired = new CountDownLatch(1);
       scheduler.schedule(fired::countDown, 5, TimeUnit.MILLISECONDS);
-      Runnable busy =
-          new Runnable() {
-            @Override
-            public void run() {
-              if (fired.getCount() > 0) {
-                scheduler.execute(this);
-              }
-            }
-          };
-      scheduler.execute(busy);
+      scheduler.execute(thatGoesOnUntil(fired, scheduler));
       Await.latch("the timer beside a task that submits itself for ever", fired, scheduler::stats);
     }
+  }
+
+  private static Runnable thatGoesOnUntil(CountDownLatch end, WorkStealingScheduler scheduler) {
+    return new Runnable() {
+      @Override
+      public void run() {
+        if (end.getCount() > 0) {
+          scheduler.execute(this);
+        }
+      }
+    };
   }
 
   /** The clock stands still, so that the timer thread never comes: it leaves them a millisecond. */
@@ -188,20 +190,11 @@ class TimersTest {
             });
         Await.latch("the other worker cannot help", otherIsBusy, scheduler::stats);
         CountDownLatch busy = new CountDownLatch(1);
-        Runnable twoThatGoOn =
-            new Runnable() {
-              @Override
-              public void run() {
-                if (end.getCount() > 0) {
-                  scheduler.execute(this);
-                  busy.countDown();
-                }
-              }
-            };
         scheduler.execute(
             () -> {
-              scheduler.execute(twoThatGoOn);
-              scheduler.execute(twoThatGoOn);
+              scheduler.execute(thatGoesOnUntil(end, scheduler));
+              scheduler.execute(thatGoesOnUntil(end, scheduler));
+              busy.countDown();
             });
         Await.latch("a queue that never runs dry", busy, scheduler::stats);
         CountDownLatch fired = new CountDownLatch(1);

@@ -39,7 +39,7 @@ public final class TimerQueue {
 
   /**
    * So many batches are fired when the grace is over; then it begins again. They lie in the
-   * injector, and while that is not empty no worker looks here.
+   * injector, and while that is not empty workers look here only in turn.
    */
   private static final int BATCHES_PER_GRACE = 4;
 

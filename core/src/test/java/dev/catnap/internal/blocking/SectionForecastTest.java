@@ -146,10 +146,12 @@ class SectionForecastTest {
   @Test
   void oneWhoseRightWasNotKeptToTheEndHasCostNothingMore() {
     becomeSure(other);
+    becomeSure(worker);
     worker.begin();
     now += LONG_NANOS;
     worker.end(false);
     assertTrue(section(other, 0));
+    assertFalse(section(worker, 0), "but it counts in its own average");
   }
 
   /** Told by the sentinel, long before the section is over. */
