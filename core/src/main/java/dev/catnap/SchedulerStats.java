@@ -25,7 +25,7 @@ import java.util.List;
  * @param parkedWorkers workers registered as asleep
  * @param searchingWorkers workers that look for work
  * @param blockedWorkers workers inside a declared blocking section that have left their right to
- *     run; after many short sections one keeps it, unless the section lasts
+ *     run; after many short sections one keeps it, until others wait for it
  * @param relievedWorkers workers that have been in one task for so long, while others waited, that
  *     their right to run was given to a spare (G9)
  * @param spareThreads threads kept for the next blocking section, parked until their keep-alive is
