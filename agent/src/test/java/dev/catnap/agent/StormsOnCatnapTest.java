@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.catnap.agent.testing.AgentJvm;
 import dev.catnap.agent.testing.AgentJvm.Result;
+import dev.catnap.loom.programs.DeepUnparks;
 import dev.catnap.loom.programs.PinnedService;
 import dev.catnap.loom.programs.Storms;
 import java.util.List;
@@ -13,8 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * G1, G2, G9, G11, G12: unchanged programs give the same account with and without the agent, and
- * their JVM ends, since a thread that stays would be waited for.
+ * G1, G2, G7, G9, G11, G12: unchanged programs give the same account with and without the agent,
+ * and their JVM ends, since a thread that stays would be waited for.
  */
 class StormsOnCatnapTest {
   /** For the JVM of the storms: that of this one. */
@@ -50,6 +51,13 @@ class StormsOnCatnapTest {
     int requests = 2 * carriers;
     assertEquals(
         new Result(0, List.of("answered " + requests + " of " + requests), List.of()), result);
+  }
+
+  /** The pool that has no room for one more gives it to the JDK's scheduler, not to itself. */
+  @Test
+  void whoIsUnparkedAtTheEndOfAStackGoesOn() throws Exception {
+    Result result = AgentJvm.run("", List.of(parallelism(2)), DeepUnparks.class, "60");
+    assertEquals(new Result(0, List.of("went on"), List.of()), result);
   }
 
   private static String parallelism(int carriers) {

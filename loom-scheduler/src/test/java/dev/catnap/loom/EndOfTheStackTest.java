@@ -1,90 +1,45 @@
 package dev.catnap.loom;
 
-import dev.catnap.internal.stack.StackReserve;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import dev.catnap.loom.CarrierPool.Mode;
+import dev.catnap.loom.programs.DeepUnparks;
+import dev.catnap.loom.testing.ClaimProbe;
 import dev.catnap.loom.testing.Deadline;
+import dev.catnap.loom.testing.ForkedJvm;
 import dev.catnap.loom.testing.Modes;
 import dev.catnap.loom.testing.NoThreadLeft;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.Tag;
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * G2, G7: where the stack of a thread has room for the JDK's part of an unpark but not for the
- * protocol's, the virtual thread goes on elsewhere. One that is refused there is stranded: for the
- * JDK it runs.
+ * G1, G2, G7: where the stack of a thread ends. A virtual thread that is refused there is stranded,
+ * since for the JDK it runs; a worker that was claimed there and is not unparked sleeps for ever.
  */
 @ExtendWith(NoThreadLeft.class)
 class EndOfTheStackTest {
-  private volatile long asked;
-  private volatile long answered;
-  private volatile boolean over;
-
-  private void answer() {
-    while (!over) {
-      LockSupport.park();
-      answered = asked;
-    }
-  }
-
-  private void ask(Thread thread) {
-    long next = asked + 1;
-    asked = next;
-    LockSupport.unpark(thread);
-    while (answered < next) {
-      if (thread.getState() == Thread.State.WAITING) {
-        LockSupport.unpark(thread); // it had its answer ready before it was asked
-      }
-      Thread.onSpinWait();
-    }
-  }
-
-  @SuppressWarnings("InfiniteRecursion")
-  private long askToTheEnd(Thread thread, long depth) {
-    ask(thread);
-    try {
-      StackReserve.requireLittle(StackReserve.never());
-    } catch (StackOverflowError enough) {
-      return depth;
-    }
-    return askToTheEnd(thread, depth + 1) + 1;
-  }
-
-  /**
-   * Not in the gate: it fails in one JVM of ten, by what the JIT compiler happens to compile as
-   * one. Where that ends between the JDK's part and the protocol, the reserve of the latter is
-   * needed before the error can be caught; and the fallback's first use initialises classes.
-   */
-  @Tag("timing")
+  /** With room for the JDK's part of an unpark but not for the protocol's. */
   @ParameterizedTest
   @MethodSource("dev.catnap.loom.testing.Modes#available")
   void whoIsUnparkedThereGoesOn(Mode mode) throws Exception {
     try (CarrierPool pool = Modes.pool(mode, 2)) {
-      Thread thread = pool.ofVirtual().start(this::answer);
-      FutureTask<?> asks =
-          new FutureTask<>(
-              () -> {
-                for (int i = 0; i < 200; i++) {
-                  ask(thread);
-                }
-                try {
-                  long ignored = askToTheEnd(thread, 0);
-                } catch (StackOverflowError atTheEntry) {
-                  // Compiled as one with the protocol, unpark needs its stack where it begins.
-                  return;
-                }
-              },
-              null);
-      Thread deep = new Thread(null, asks, "deep", 256 * 1024);
-      deep.start();
-      Deadline.join(deep);
-      asks.get();
-      over = true;
-      LockSupport.unpark(thread);
-      Deadline.join(thread);
+      DeepUnparks program = new DeepUnparks(pool.ofVirtual().factory());
+      assertEquals("went on", program.run(Duration.ofSeconds(Deadline.SECONDS)));
     }
+  }
+
+  /**
+   * A publish ends with {@code LockSupport.unpark}. Compiled together with all that a virtual
+   * thread's unpark does, down to a publish, that would need the stack of one more: after the
+   * claim.
+   */
+  @ParameterizedTest
+  @MethodSource("dev.catnap.loom.testing.Modes#available")
+  void aWorkerThatIsClaimedThereIsUnparked(Mode mode) throws Exception {
+    List<String> said = ForkedJvm.run(ClaimProbe.options(), ClaimProbe.class, mode.name());
+    assertEquals(List.of("both workers run"), said);
   }
 }

@@ -1,6 +1,8 @@
 // Not formatted: a name in each line would make a thousand lines.
 package dev.catnap.internal.stack;
 
+import java.util.concurrent.ThreadLocalRandom;
+
 /**
  * Lets a {@link StackOverflowError} come before something that must not be left half done: under
  * a {@link dev.catnap.internal.atomic.SpinLock} it would leave the lock held and a list torn; in a
@@ -15,9 +17,17 @@ package dev.catnap.internal.stack;
  * sixty-four calls. It holds for HotSpot; {@code EndOfTheStackTest} fails where it does not.
  *
  * <p>What happens below, as far as Catnap's own code goes, needs some 2 KB of interpreted frames;
- * the loader of classes and the linker, at the first call, need more.
+ * the loader of classes and the linker, at the first call, need more. It must not need a reserve of
+ * its own: what calls a publish from within a method of the JDK that a publish calls, as the
+ * unpark of a virtual thread does, has to keep HotSpot from compiling it into that.
  */
 public final class StackReserve {
+  static {
+    // Its initialiser goes deep, and comes with the first two threads that meet at a LongAdder, or
+    // with the first use of a ForkJoinPool: after the reserve was asked for.
+    ThreadLocalRandom ignored = ThreadLocalRandom.current();
+  }
+
   /** Not known to a compiler: it would drop the branch, and with it the reserve. */
   @SuppressWarnings("FieldMayBeFinal")
   private static boolean branches;

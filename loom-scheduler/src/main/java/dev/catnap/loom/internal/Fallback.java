@@ -10,26 +10,27 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where virtual threads go on whose scheduler was closed while they were parked (F16): the JDK's
- * default scheduler, or daemon threads if that cannot be reached. Thread-safe; starts nothing
- * before it is needed.
+ * Where virtual threads go on that their scheduler cannot take: it was closed while they were
+ * parked (F16), or whoever unparks them has no stack left for it. The JDK's default scheduler, or
+ * daemon threads if that cannot be reached. Thread-safe; starts nothing before it is needed.
  */
 final class Fallback implements Executor {
-  private final JdkBridge jdk;
+  private final Executor scheduler;
 
   Fallback(JdkBridge jdk) {
-    this.jdk = jdk;
+    // What it is now: one that becomes the default itself would have itself for its fallback.
+    Executor found = jdk.defaultScheduler();
+    scheduler = found != null ? found : OwnThreads.EXECUTOR;
   }
 
   @Override
   public void execute(Runnable continuation) {
-    Executor scheduler = jdk.defaultScheduler();
-    (scheduler != null ? scheduler : OwnThreads.EXECUTOR).execute(continuation);
+    scheduler.execute(continuation);
   }
 
   Future<?> schedule(Runnable task, long delayNanos) {
-    if (jdk.defaultScheduler() instanceof ScheduledExecutorService scheduler) {
-      return scheduler.schedule(task, delayNanos, TimeUnit.NANOSECONDS);
+    if (scheduler instanceof ScheduledExecutorService timed) {
+      return timed.schedule(task, delayNanos, TimeUnit.NANOSECONDS);
     }
     CompletableFuture<@Nullable Void> time =
         new CompletableFuture<@Nullable Void>()
