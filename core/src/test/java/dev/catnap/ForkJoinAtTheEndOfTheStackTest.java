@@ -26,6 +26,9 @@ class ForkJoinAtTheEndOfTheStackTest {
   private final CountDownLatch release = new CountDownLatch(1);
   private final AtomicReference<Thread> waiting = new AtomicReference<>();
 
+  /** Where the last join was accepted that was to be at the end. */
+  private volatile boolean hasHeadroom;
+
   private WorkStealingScheduler scheduler(int maxThreads) {
     return WorkStealingScheduler.builder()
         .name("deep")
@@ -43,15 +46,17 @@ class ForkJoinAtTheEndOfTheStackTest {
    *
    * @return false: refused here as well
    */
-  private static boolean atTheEnd(Runnable join, CountDownLatch begun) {
-    if (Headroom.isThere() && atTheEnd(join, begun)) {
+  private boolean atTheEnd(Runnable join, CountDownLatch stolen) {
+    boolean headroom = Headroom.isThere();
+    if (headroom && atTheEnd(join, stolen)) {
       return true;
     }
+    hasHeadroom = headroom;
     try {
       join.run();
       return true;
     } catch (StackOverflowError e) {
-      if (begun.getCount() == 0) {
+      if (stolen.getCount() == 0) {
         throw e;
       }
       return false;
@@ -65,7 +70,7 @@ class ForkJoinAtTheEndOfTheStackTest {
   }
 
   /** Joins there; the right branch has been stolen when the left one is over. */
-  private static void join(
+  private void join(
       WorkStealingScheduler scheduler, boolean deep, CountDownLatch stolen, Runnable rest) {
     Runnable left = () -> spinUntilOpen(stolen);
     Runnable right =
@@ -96,12 +101,12 @@ class ForkJoinAtTheEndOfTheStackTest {
   }
 
   /** First where there is room for all that is to be there. */
-  private static void joinManyTimes(WorkStealingScheduler scheduler, int rounds) throws Exception {
+  private void joinManyTimes(WorkStealingScheduler scheduler, int rounds) throws Exception {
     joinManyTimes(scheduler, false, 100);
     joinManyTimes(scheduler, true, rounds);
   }
 
-  private static void joinManyTimes(WorkStealingScheduler scheduler, boolean deep, int rounds)
+  private void joinManyTimes(WorkStealingScheduler scheduler, boolean deep, int rounds)
       throws Exception {
     AtomicInteger ran = new AtomicInteger();
     for (int i = 0; i < rounds; i++) {
@@ -121,9 +126,18 @@ class ForkJoinAtTheEndOfTheStackTest {
     assertEquals(rounds, ran.get());
   }
 
+  private String isParked(WorkStealingScheduler scheduler) {
+    return scheduler.dump().lines().filter(l -> l.contains(": waiting, ")).toList().toString();
+  }
+
+  /** As one does that has no headroom; if it was refused there, as any. */
   private void awaitParked(WorkStealingScheduler scheduler) {
     Await.until(
-        "it parks", () -> waiting.get().getState() == Thread.State.WAITING, scheduler::dump);
+        "it parks",
+        () ->
+            waiting.get().getState() == Thread.State.WAITING
+                && (hasHeadroom || !isParked(scheduler).equals("[]")),
+        scheduler::dump);
   }
 
   /** G4: it parks without a timeout, and the end of the branch wakes it. */

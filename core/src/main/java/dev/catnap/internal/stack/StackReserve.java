@@ -138,7 +138,10 @@ public final class StackReserve {
     }
   }
 
-  /** The same for 4.5 KB, as whoever forks has it: what {@link Headroom} leaves is enough. */
+  /**
+   * The same for 4.5 KB, as whoever forks has it: what {@link Headroom} leaves is enough, but where
+   * hot joins are compiled into one. Those are refused then.
+   */
   @SuppressWarnings("UnusedVariable")
   public static void requireLittle(boolean never) {
     long aa, ab, ac, ad, ae, af, ag, ah, ai, aj, ak, al, am, an, ao, ap, aq, ar, as, at, au, av,

@@ -47,26 +47,12 @@ final class ReflectiveBridge implements JdkBridge {
 
   @Override
   public @Nullable Executor defaultScheduler() {
-    Field field = DefaultScheduler.FIELD;
     try {
-      return field == null ? null : (Executor) field.get(null);
-    } catch (IllegalAccessException | RuntimeException e) {
+      Field field = ThreadInternals.virtualThreadClass().getDeclaredField("DEFAULT_SCHEDULER");
+      field.setAccessible(true);
+      return (Executor) field.get(null);
+    } catch (ReflectiveOperationException | RuntimeException e) {
       return null;
-    }
-  }
-
-  /** Looked up once: with several pools the network pollers go there, event by event. */
-  private static final class DefaultScheduler {
-    static final @Nullable Field FIELD = find();
-
-    private static @Nullable Field find() {
-      try {
-        Field field = ThreadInternals.virtualThreadClass().getDeclaredField("DEFAULT_SCHEDULER");
-        field.setAccessible(true);
-        return field;
-      } catch (ReflectiveOperationException | RuntimeException e) {
-        return null;
-      }
     }
   }
 
