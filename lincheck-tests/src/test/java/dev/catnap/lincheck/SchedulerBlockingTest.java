@@ -1,7 +1,10 @@
 package dev.catnap.lincheck;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.catnap.WorkStealingScheduler;
 import dev.catnap.spi.Placement;
+import dev.catnap.spi.SchedulerAdapter;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -85,6 +88,69 @@ class SchedulerBlockingTest extends ModelCheckedSuite {
               });
           over.open();
         });
+    over.await();
+    checked.awaitQuiescence();
+    checked.dismiss();
+  }
+
+  /**
+   * At the end of a section the worker keeps what it publishes next. By then a spare has its right,
+   * so that one of the two becomes a spare: what was kept must not stay with it.
+   */
+  @Test
+  void aTaskPublishedNextAtTheEndOfASectionRuns() {
+    explore(INVOCATIONS, SchedulerBlockingTest::publishNextAtTheEnd);
+  }
+
+  private static void publishNextAtTheEnd() {
+    ModelCheckedScheduler checked = ModelCheckedScheduler.start(1, 2);
+    SchedulerAdapter adapter = checked.scheduler().adapter();
+    ModelCheckedLatch childRan = new ModelCheckedLatch();
+    ModelCheckedLatch nextRan = new ModelCheckedLatch();
+    boolean[] ending = {false};
+    checked
+        .scheduler()
+        .execute(
+            () -> {
+              assertTrue(adapter.beginBlocking(() -> ending[0]));
+              adapter.publish(childRan::open, Placement.QUEUED);
+              childRan.await();
+              ending[0] = true;
+              adapter.publish(nextRan::open, Placement.NEXT);
+              adapter.endBlocking();
+            });
+    nextRan.await();
+    checked.awaitQuiescence();
+    checked.dismiss();
+  }
+
+  /** It was not the end after all: what was kept for it is what the section waits for. */
+  @Test
+  void aTaskKeptForTheEndRunsIfTheSectionGoesOn() {
+    explore(INVOCATIONS, () -> publishNextAndGoOn(1));
+  }
+
+  @Test
+  void aTaskKeptForTheEndIsRunByAnotherIfTheSectionGoesOn() {
+    explore(INVOCATIONS, () -> publishNextAndGoOn(2));
+  }
+
+  private static void publishNextAndGoOn(int parallelism) {
+    ModelCheckedScheduler checked = ModelCheckedScheduler.start(parallelism, 2);
+    SchedulerAdapter adapter = checked.scheduler().adapter();
+    ModelCheckedLatch childRan = new ModelCheckedLatch();
+    ModelCheckedLatch over = new ModelCheckedLatch();
+    checked
+        .scheduler()
+        .execute(
+            () -> {
+              assertTrue(adapter.beginBlocking(() -> true));
+              adapter.publish(childRan::open, Placement.NEXT);
+              adapter.blockingGoesOn();
+              childRan.await();
+              adapter.endBlocking();
+              over.open();
+            });
     over.await();
     checked.awaitQuiescence();
     checked.dismiss();
