@@ -141,6 +141,35 @@ class ShortSectionsTest {
     }
   }
 
+  /** Or each look of the sentinel would take a right from those who read in a loop. */
+  @Test
+  void inALongTaskARightIsKeptWhileEachSectionIsShort() throws Exception {
+    try (var scheduler = pool(1, PRODUCTION)) {
+      Future<?> task =
+          scheduler.submit(
+              () -> {
+                Watched self = (Watched) ((WorkerThread) Thread.currentThread()).worker();
+                becomeSure(scheduler);
+                scheduler.execute(() -> {});
+                scheduler.execute(() -> {}); // not in the slot alone: work is visible
+                Sections.block(scheduler, () -> clock.awaitParkedFor(SLOT_TICK));
+                Duration half = SLOT_TICK.dividedBy(2);
+                clock.advance(half);
+                Sections.block(
+                    scheduler,
+                    () -> {
+                      long rounds = scheduler.stats().sentinelRounds();
+                      clock.advance(half);
+                      assertEquals(rounds + 1, scheduler.stats().sentinelRounds());
+                      assertTrue(self.keepsRight() && self.right().isHeld(), "half a tick");
+                      clock.advance(SLOT_TICK);
+                      assertTrue(self.right().isTaken(), "one and a half");
+                    });
+              });
+      task.get(Await.DEADLINE_SECONDS, TimeUnit.SECONDS);
+    }
+  }
+
   /** The sentinel tells them. */
   @Test
   void whileOneLastsOtherWorkersLeaveTheirRights() throws Exception {

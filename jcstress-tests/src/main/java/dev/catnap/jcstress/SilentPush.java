@@ -152,6 +152,11 @@ public final class SilentPush {
     }
 
     @Override
+    public long nanosInSection() {
+      return 0;
+    }
+
+    @Override
     public WorkerRight right() {
       return right;
     }

@@ -346,6 +346,11 @@ class SentinelTest extends ModelCheckedSuite {
     }
 
     @Override
+    public long nanosInSection() {
+      return 0;
+    }
+
+    @Override
     public WorkerRight right() {
       return right;
     }

@@ -292,6 +292,11 @@ public final class Sentinel {
     return rests;
   }
 
+  /**
+   * Whoever waits in its task, or in a section in which it has kept its right, and, if nobody has
+   * begun a task for long, one of those that compute. A section must last, not the task alone: one
+   * that reads a file in a loop is in a section most of the time, and each of them is short.
+   */
   private void relieveStalled(int n, long now) {
     boolean relieved = false;
     for (int i = 0; i < n; i++) {
@@ -300,7 +305,7 @@ public final class Sentinel {
       if (now - since[i] >= (kept ? slotTickNanos : TICKS_UNTIL_WAITING * stallTickNanos)
           && w.isAwake()
           && w.tasksBegun() == begun[i]
-          && (kept || w.isWaiting())) {
+          && (kept ? w.nanosInSection() >= slotTickNanos : w.isWaiting())) {
         relieved |= relieve(w);
       }
     }

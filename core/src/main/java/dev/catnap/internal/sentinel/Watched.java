@@ -29,6 +29,9 @@ public interface Watched {
   /** Whether it is in a declared blocking section, and has kept its right: that was to be short. */
   boolean keepsRight();
 
+  /** How long that section lasts by now; if it is over, how long a later one does. */
+  long nanosInSection();
+
   /** Its right to run. */
   WorkerRight right();
 }

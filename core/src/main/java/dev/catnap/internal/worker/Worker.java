@@ -581,6 +581,11 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
   }
 
   @Override
+  public long nanosInSection() {
+    return section.nanosSinceBegin();
+  }
+
+  @Override
   public boolean isWaiting() {
     Thread t = thread();
     if (t == null) {

@@ -15,6 +15,7 @@ class FakePool implements Watch {
     boolean slotEmpty = true;
     boolean waiting;
     boolean keepsRight;
+    long nanosInSection;
     boolean exposed;
     boolean queued;
     private final WorkerRight right = new WorkerRight();
@@ -61,6 +62,11 @@ class FakePool implements Watch {
     @Override
     public boolean keepsRight() {
       return keepsRight;
+    }
+
+    @Override
+    public long nanosInSection() {
+      return nanosInSection;
     }
 
     @Override

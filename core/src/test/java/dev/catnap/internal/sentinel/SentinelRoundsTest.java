@@ -160,11 +160,43 @@ class SentinelRoundsTest {
     saturate();
     first.keepsRight = true; // and does not wait, as far as the JVM knows
     sentinel.round(0);
+    first.nanosInSection = SLOT_TICK - 1;
     sentinel.round(SLOT_TICK - 1);
     assertEquals(0, pool.relieved);
+    first.nanosInSection = SLOT_TICK;
     sentinel.round(SLOT_TICK);
     assertTrue(first.right().isTaken());
     assertTrue(second.right().isHeld());
+  }
+
+  /** However long it has been in its task: it goes on, as one that computes does. */
+  @Test
+  void aWorkerThatGoesFromOneShortSectionToTheNextIsNotRelieved() {
+    sentinel.guardSlot();
+    saturate();
+    first.keepsRight = true;
+    for (int i = 0; i < 5; i++) {
+      first.nanosInSection = i % 2 == 0 ? 0 : SLOT_TICK - 1;
+      sentinel.round(i * SLOT_TICK);
+    }
+    assertEquals(0, pool.relieved);
+    first.nanosInSection = SLOT_TICK;
+    sentinel.round(5 * SLOT_TICK);
+    assertEquals(1, pool.relieved);
+  }
+
+  /** And if nobody begins a task, it is one of those that may be relieved as a hog. */
+  @Test
+  void aWorkerInShortSectionsIsAHogLikeAnyOther() {
+    sentinel.guardSlot();
+    saturate();
+    first.keepsRight = true;
+    sentinel.round(0);
+    int ticks = 0;
+    while (pool.relieved == 0 && ++ticks < 100) {
+      sentinel.round(ticks * STALL_TICK);
+    }
+    assertEquals(1, pool.relieved, "after " + ticks + " slow ticks");
   }
 
   @Test
