@@ -2,7 +2,10 @@ package dev.catnap;
 
 import dev.catnap.testing.Await;
 
-/** The state in which every worker is parked and the counters are exact (G4). */
+/**
+ * The state in which every worker is parked and the counters are exact (G4). One that has not
+ * parked yet has registered as asleep, and parks unless a publish comes.
+ */
 final class Quiescence {
   private Quiescence() {}
 
