@@ -115,15 +115,13 @@ class ShortSectionsTest {
   void oneThatKeepsItsRightHurriesTheSentinel() throws Exception {
     CountingParker parker = new CountingParker();
     try (var scheduler = pool(1, PRODUCTION.withParker(parker))) {
-      Await.until("the worker is parked", () -> parker.parked() == 1, scheduler::stats);
-      // If the worker ran before the publish is over, that would call the sentinel, for nothing;
-      // and it would linger, and not rest.
-      parker.hold();
       CountDownLatch published = new CountDownLatch(1);
       CountDownLatch goOn = new CountDownLatch(1);
       CountDownLatch ran = new CountDownLatch(1);
       Future<?> section =
-          scheduler.submit(
+          submitUncalled(
+              scheduler,
+              parker,
               () -> {
                 becomeSure(scheduler);
                 scheduler.execute(ran::countDown);
@@ -131,7 +129,6 @@ class ShortSectionsTest {
                 Await.quietly(goOn);
                 Sections.block(scheduler, () -> await(ran, false, scheduler));
               });
-      parker.letAllGo();
       Await.latch("a task waits", published, scheduler::dump);
       assertEquals(STALL_TICK, clock.awaitParked("-sentinel"), "everybody runs, and it rests");
       goOn.countDown();
@@ -144,14 +141,18 @@ class ShortSectionsTest {
   /** Or each look of the sentinel would take a right from those who read in a loop. */
   @Test
   void inALongTaskARightIsKeptWhileEachSectionIsShort() throws Exception {
-    try (var scheduler = pool(1, PRODUCTION)) {
+    CountingParker parker = new CountingParker();
+    try (var scheduler = pool(1, PRODUCTION.withParker(parker))) {
       Future<?> task =
-          scheduler.submit(
+          submitUncalled(
+              scheduler,
+              parker,
               () -> {
                 Watched self = (Watched) ((WorkerThread) Thread.currentThread()).worker();
                 becomeSure(scheduler);
                 scheduler.execute(() -> {});
                 scheduler.execute(() -> {}); // not in the slot alone: work is visible
+                assertEquals(STALL_TICK, clock.awaitParked("-sentinel"), "it rests");
                 Sections.block(scheduler, () -> clock.awaitParkedFor(SLOT_TICK));
                 Duration half = SLOT_TICK.dividedBy(2);
                 clock.advance(half);
@@ -235,6 +236,19 @@ class ShortSectionsTest {
       Quiescence.await(scheduler);
       assertEquals(0, scheduler.stats().blockedWorkers());
     }
+  }
+
+  /**
+   * To the one worker, which sleeps. If it ran before the publish is over, that would call the
+   * sentinel, for nothing; and it would linger, and not rest.
+   */
+  private static Future<?> submitUncalled(
+      WorkStealingScheduler scheduler, CountingParker parker, Runnable task) {
+    Await.until("the worker is parked", () -> parker.parked() == 1, scheduler::stats);
+    parker.hold();
+    Future<?> submitted = scheduler.submit(task);
+    parker.letAllGo();
+    return submitted;
   }
 
   /** On a worker: from now on it keeps its right in each section that is short. */

@@ -29,7 +29,7 @@ public interface Watched {
   /** Whether it is in a declared blocking section, and has kept its right: that was to be short. */
   boolean keepsRight();
 
-  /** How long that section lasts by now; if it is over, how long a later one does. */
+  /** How long ago that section began; or a later one, if it is over. */
   long nanosInSection();
 
   /** Its right to run. */
