@@ -2,6 +2,7 @@ package dev.catnap;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.catnap.testing.ClassFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +27,15 @@ class SourceRulesTest {
   @Test
   void workersNeverWaitOnConditionsOrMonitors() throws IOException {
     assertEquals(List.of(), linesWith("newCondition(", ".wait(", "managedBlock"));
+  }
+
+  /**
+   * G7: a concatenation that is linked where the stack ends fails there, and whenever it is reached
+   * again.
+   */
+  @Test
+  void noConcatenationIsLinkedByTheJvm() throws IOException {
+    assertEquals(List.of(), ClassFiles.thatMention("makeConcatWithConstants"));
   }
 
   private static List<String> linesWith(String... words) throws IOException {

@@ -1,11 +1,13 @@
 package dev.catnap.coroutines
 
+import java.io.File
 import java.util.concurrent.atomic.AtomicInteger
 import kotlin.concurrent.thread
 import kotlin.coroutines.EmptyCoroutineContext
 import kotlinx.coroutines.CoroutineDispatcher
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertNull
+import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.Timeout
 import org.junit.jupiter.api.extension.RegisterExtension
@@ -67,4 +69,16 @@ internal class EndOfTheStackTest {
     @Test
     fun aViewOfAViewOfIo() =
         check(schedulers.dispatcher(2).io().limitedParallelism(8).limitedParallelism(2))
+
+    /**
+     * G7: one that is linked where the stack ends fails there, and whenever it is reached again.
+     */
+    @Test
+    fun noConcatenationIsLinkedByTheJvm() {
+        val classes = File("target/classes").walk().filter { it.extension == "class" }.toList()
+        val (linked, others) =
+            classes.partition { "makeConcatWithConstants" in it.readText(Charsets.ISO_8859_1) }
+        assertEquals(emptyList<File>(), linked)
+        assertTrue(others.isNotEmpty(), "no classes in ${File("").absolutePath}")
+    }
 }

@@ -65,6 +65,7 @@ final class MutatedClasses {
                       "-proc:none",
                       "-g",
                       "-parameters",
+                      "-XDstringConcat=inline",
                       "-nowarn",
                       "-cp",
                       classPath,

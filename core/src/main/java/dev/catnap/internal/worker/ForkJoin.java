@@ -113,7 +113,7 @@ public final class ForkJoin implements TaskScope.Forker {
       return callAsOutsider(body);
     }
     if (!Headroom.isThereAndToSpare()) {
-      throw new StackOverflowError("no room to run other tasks while one waits for " + pool);
+      throw new StackOverflowError("no room to run other tasks while one waits for " + pool.name());
     }
     if (caller == null) {
       return callAsWorker(Objects.requireNonNull(worker), body);
