@@ -6,11 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.catnap.testing.Await;
-import dev.catnap.testing.CatnapOfItsOwn;
 import dev.catnap.testing.NoThreadLeft;
 import dev.catnap.testing.TestScale;
 import java.util.Queue;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -78,27 +76,6 @@ class ForkJoinAcrossPoolsTest {
    */
   @Test
   void moreTasksThanFitOnAStack_noSpares_eachReturnsOrFails() {
-    fillBothStacks();
-  }
-
-  /** In classes none of which has run before. */
-  public static final class FillsBothStacks implements Callable<Boolean> {
-    @Override
-    public Boolean call() {
-      fillBothStacks();
-      return true;
-    }
-  }
-
-  /** G7: the end of a stack is no place for the JVM to link what the error says. */
-  @Test
-  void whoIsTheFirstToBeToldSoIsToldTheSame() throws Exception {
-    for (int i = 0; i < 5; i++) {
-      assertTrue(CatnapOfItsOwn.call(FillsBothStacks.class));
-    }
-  }
-
-  private static void fillBothStacks() {
     try (var a = single("full-a");
         var b = single("full-b")) {
       int tasks = 2_000;
