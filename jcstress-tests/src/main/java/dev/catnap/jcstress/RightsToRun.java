@@ -47,6 +47,11 @@ public final class RightsToRun {
           public boolean needsMore() {
             return needsMore.getAsBoolean();
           }
+
+          @Override
+          public void recall() {
+            // Nobody waits in the middle of a task here.
+          }
         });
   }
 
@@ -123,6 +128,75 @@ public final class RightsToRun {
     public void atRest(III_Result r) {
       r.r2 = rights.unclaimed();
       r.r3 = rig.sleep.isSpare(rig.worker(0)) ? 1 : 0;
+    }
+  }
+
+  /** Neither a spare nor a thread, and perhaps a worker that waits in the middle of a task. */
+  private static final class OneWaits implements RunRights.Crew {
+    volatile boolean waits;
+    volatile boolean recalled;
+
+    @Override
+    public boolean activate() {
+      return false;
+    }
+
+    @Override
+    public boolean hasSpare() {
+      return false;
+    }
+
+    @Override
+    public boolean needsMore() {
+      return false;
+    }
+
+    @Override
+    public void recall() {
+      if (waits) {
+        recalled = true;
+      }
+    }
+  }
+
+  /**
+   * {@code RunRights.release}, for which there is neither spare nor thread, against a worker that
+   * gives up its own right and waits. Results: 1: it goes on itself, 2: it parks and is recalled;
+   * rights left over, those that it is recalled for included.
+   */
+  @JCStressTest
+  @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "it has seen that it is missed")
+  @Outcome(id = "2, 2", expect = ACCEPTABLE, desc = "it is recalled")
+  @Outcome(id = "0, 2", expect = FORBIDDEN, desc = "G9: it parks beside rights for nobody else")
+  @Outcome(expect = FORBIDDEN, desc = "G9: a right was lost or doubled")
+  @State
+  public static class ReleaseAgainstWait {
+    private final OneWaits crew = new OneWaits();
+    private final RunRights rights = new RunRights(crew);
+
+    @Actor
+    public void blocker() {
+      rights.release();
+    }
+
+    @Actor
+    public void waiter(II_Result r) {
+      if (rights.tryRelease()) {
+        crew.waits = true;
+        if (rights.unclaimed() <= 0) {
+          return;
+        }
+      }
+      rights.reclaim();
+      r.r1 = 1;
+    }
+
+    @Arbiter
+    public void atRest(II_Result r) {
+      if (r.r1 == 0 && crew.recalled) {
+        r.r1 = 2;
+      }
+      r.r2 = rights.unclaimed();
     }
   }
 

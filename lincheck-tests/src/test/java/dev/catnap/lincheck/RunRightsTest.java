@@ -23,6 +23,8 @@ class RunRightsTest extends ModelCheckedSuite {
     // The spare's read after its latch is the caller's part of the protocol.
     Canary.assertReported(
         "hung", () -> exploreCanary(INVOCATIONS, () -> releaseWhileASpareParks(Read.NEVER)));
+    Canary.assertReported(
+        "hung", () -> exploreCanary(INVOCATIONS, () -> releaseWhileOneWaits(Read.NEVER)));
   }
 
   @Test
@@ -200,7 +202,62 @@ class RunRightsTest extends ModelCheckedSuite {
     check(crew.rights.unclaimed() == 0, "unclaimed", crew);
   }
 
-  /** When a worker that becomes a spare reads the rights. */
+  /**
+   * The sentinel releases the right that it took from a worker, which has its own back, and waits:
+   * no thread is there for it. Nobody completes what it waits for.
+   */
+  @Test
+  void aRightThatNobodyCanHaveRecallsTheOneThatWaits() {
+    explore(INVOCATIONS, () -> releaseWhileOneWaits(Read.AFTER_THE_LATCH));
+  }
+
+  private static void releaseWhileOneWaits(Read read) {
+    Crew crew = new Crew(0);
+    Spare waits = crew.addWaiter();
+    crew.rights.reclaim(); // there is one worker too many
+    Thread sentinel = startElsewhere(crew.rights::release);
+    waits.waitReplaced(read);
+    Canary.join(sentinel);
+    check(crew.rights.unclaimed() == 0, "unclaimed", crew);
+  }
+
+  /** The script in the documentation of {@link RunRights}: both hold a right. */
+  @Test
+  void aRightThatIsTakenForNobodyReplacesNobody() {
+    explore(INVOCATIONS, RunRightsTest::blockWhileOneWaits);
+  }
+
+  private static void blockWhileOneWaits() {
+    Crew crew = new Crew(0);
+    Spare waits = crew.addWaiter();
+    Thread blocks = startElsewhere(crew.rights::release);
+    waits.waitReplaced(Read.AFTER_THE_LATCH);
+    Canary.join(blocks);
+    check(crew.rights.unclaimed() == 1, "that of the one that blocks", crew);
+  }
+
+  /** The same on demand of a task. */
+  @Test
+  void aRightThatIsDemandedInVainRecallsTheOneThatWaits() {
+    explore(INVOCATIONS, RunRightsTest::publishWhileOneWaits);
+  }
+
+  private static void publishWhileOneWaits() {
+    Crew crew = new Crew(0);
+    Spare waits = crew.addWaiter();
+    crew.rights.reclaim();
+    Thread publishes =
+        startElsewhere(
+            () -> {
+              crew.rights.releaseOnDemand();
+              crew.publish();
+            });
+    waits.waitReplaced(Read.AFTER_THE_LATCH);
+    Canary.join(publishes);
+    check(crew.rights.unclaimed() == 0, "unclaimed", crew);
+  }
+
+  /** When a worker that becomes a spare, or waits, reads the rights. */
   private enum Read {
     AFTER_THE_LATCH,
     NEVER
@@ -212,6 +269,9 @@ class RunRightsTest extends ModelCheckedSuite {
     /** A chain: Lincheck switches threads before it reads an array, but not a final field. */
     final Spare last;
 
+    /** A worker that waits in the middle of a task; null: there is none. */
+    private volatile Spare waiter;
+
     /** A task. */
     private volatile boolean visible;
 
@@ -221,6 +281,11 @@ class RunRightsTest extends ModelCheckedSuite {
         spare = new Spare(this, spare);
       }
       last = spare;
+    }
+
+    Spare addWaiter() {
+      waiter = new Spare(this, null);
+      return waiter;
     }
 
     /** Everybody runs who holds a right. */
@@ -258,6 +323,14 @@ class RunRightsTest extends ModelCheckedSuite {
     }
 
     @Override
+    public void recall() {
+      Spare w = waiter;
+      if (w != null && w.state.compareAndSet(Spare.SPARE, Spare.RUNNING)) {
+        w.unpark();
+      }
+    }
+
+    @Override
     public String toString() {
       return rights.unclaimed() + " unclaimed";
     }
@@ -290,6 +363,18 @@ class RunRightsTest extends ModelCheckedSuite {
         return;
       }
       park();
+    }
+
+    /** As {@code dev.catnap.internal.worker.Forks} does; returns with a right. */
+    void waitReplaced(Read read) {
+      if (crew.rights.tryRelease()) {
+        state.set(SPARE);
+        if (read == Read.AFTER_THE_LATCH && crew.rights.unclaimed() > 0) {
+          state.compareAndSet(SPARE, RUNNING);
+        }
+        park();
+      }
+      crew.rights.reclaim();
     }
 
     synchronized void park() {

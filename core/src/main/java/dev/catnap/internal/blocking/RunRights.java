@@ -28,6 +28,21 @@ import java.lang.invoke.VarHandle;
  * so after giving back T1 looks for spares once more, those included that have retired meanwhile,
  * and T2 reads the rights after its latch. All accesses are sequentially consistent: one of the two
  * sees the other.
+ *
+ * <p>Where neither a spare nor a thread can be had, one is left that could run: a worker that waits
+ * in the middle of a task, and has given up its right to whoever looks into the queues meanwhile.
+ * It believes itself replaced when no right is unclaimed; but one may be on its way, to a spare
+ * that turns out not to be there, or out of the hands of a worker that blocks later:
+ *
+ * <pre>
+ *   T1 releases a right                   T2 waits, in the middle of a task
+ *   takes the right, finds no spare
+ *                                         releases its own, sees it taken: is replaced, parks
+ *   gives the right back: nobody has it
+ * </pre>
+ *
+ * so whoever leaves a right unclaimed recalls such a worker, and that one reads the rights again
+ * after it can be seen to wait.
  */
 public final class RunRights {
 
@@ -45,6 +60,12 @@ public final class RunRights {
 
     /** Whether all workers that hold a right run, and work is visible. */
     boolean needsMore();
+
+    /**
+     * Nobody can have the rights that are unclaimed: wakes workers that wait in the middle of a
+     * task for want of a right, one for each.
+     */
+    void recall();
   }
 
   private final PaddedInt unclaimed;
@@ -59,14 +80,21 @@ public final class RunRights {
     this.crew = crew;
   }
 
-  /**
-   * A right goes to somebody else now, or stays to be claimed.
-   *
-   * @return as {@link #handOut}
-   */
-  public boolean release() {
+  /** A right goes to somebody else now, or stays to be claimed. */
+  public void release() {
     unclaimed.getAndAdd(1);
-    return handOut();
+    handOut();
+  }
+
+  /**
+   * As {@link #release}, by a worker that goes on itself if nobody can have its right.
+   *
+   * @return false: it has to, and reclaims it. True: somebody has got the right; but whoever can be
+   *     {@linkplain Crew#recall recalled} looks at {@link #unclaimed} once more
+   */
+  public boolean tryRelease() {
+    unclaimed.getAndAdd(1);
+    return tryHandOut();
   }
 
   /**
@@ -119,7 +147,9 @@ public final class RunRights {
     awaitsDemand = false;
     if (crew.hasSpare()) {
       awaitsDemand = true;
-      boolean ignored = handOut(); // a later demand tries again
+      handOut(); // a later demand tries again
+    } else {
+      crew.recall();
     }
   }
 
@@ -128,12 +158,20 @@ public final class RunRights {
     unclaimed.getAndAdd(-1);
   }
 
-  /**
-   * Gives every unclaimed right to a spare, as far as there are any.
-   *
-   * @return false: some are left, since nobody can have them
-   */
-  public boolean handOut() {
+  /** Gives every unclaimed right to a spare, as far as there are any. */
+  public void handOut() {
+    boolean none = false;
+    try {
+      none = tryHandOut();
+    } finally {
+      if (!none) { // also if there is no memory for a thread
+        crew.recall();
+      }
+    }
+  }
+
+  /** As {@link #handOut}. False: some are left, since nobody can have them. */
+  public boolean tryHandOut() {
     while (tryTake()) {
       if (!activate() && !crew.hasSpare()) {
         return false;

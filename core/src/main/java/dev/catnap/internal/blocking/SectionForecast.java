@@ -127,6 +127,11 @@ public final class SectionForecast {
       return meanNanos <= SHORT_NANOS && begunAt - pool.paidAt.getVolatile() >= 0;
     }
 
+    /** The present section goes on after a time in which the right was not kept. */
+    public void restart() {
+      begunAt = pool.clock.getAsLong();
+    }
+
     /** So long the present section lasts until now; or, to another thread, a later one. */
     public long nanosSinceBegin() {
       return pool.clock.getAsLong() - begunAt;

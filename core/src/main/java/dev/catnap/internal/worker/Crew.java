@@ -414,7 +414,7 @@ final class Crew implements RunRights.Crew {
   boolean blockedAndReplaced(boolean holdsRight) {
     blocked.incrementAndGet();
     replaceFromStandby();
-    return holdsRight ? rights.release() : rights.handOut();
+    return holdsRight ? rights.tryRelease() : rights.tryHandOut();
   }
 
   void unblocked() {
@@ -457,6 +457,16 @@ final class Crew implements RunRights.Crew {
   @Override
   public boolean needsMore() {
     return sleep.nobodyIsInactive() && pool.isWorkVisible();
+  }
+
+  @Override
+  public void recall() {
+    int left = rights.unclaimed();
+    for (int i = 0; i < size && left > 0; i++) {
+      if (worker(i).section().recall()) {
+        left--;
+      }
+    }
   }
 
   int spareCount() {

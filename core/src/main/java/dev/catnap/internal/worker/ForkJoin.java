@@ -123,19 +123,31 @@ public final class ForkJoin implements TaskScope.Forker {
 
   /**
    * A run inside a task: the thread is two workers, and can wait as one of them. As the inner one,
-   * whose tasks nobody else can run, if a spare runs those of the outer one.
+   * whose tasks nobody else can run, as long as a spare runs those of the outer one.
    */
   private <T extends @Nullable Object> T callAsOneOf(
       Worker outer, CallerWorker inner, Callable<T> body) {
-    boolean replaced = outer.section().beginReplaced();
-    try {
-      if (replaced) {
-        return callAsWorker(inner, body);
-      }
-    } finally {
-      outer.section().end();
+    Section section = outer.section();
+    if (section.hasGivenUpRight()) {
+      return callAsWorker(inner, body);
     }
-    return callAsWorker(outer, body);
+    CallBranch<T> inside =
+        new CallBranch<>(
+            body,
+            () -> {
+              inner.wake();
+              outer.wake();
+            });
+    submit(inside);
+    if (section.beginReplaced(inner)) {
+      try {
+        inner.forks.await(() -> inside.isDone() || !section.isReplaced());
+      } finally {
+        section.endReplaced();
+      }
+    }
+    outer.forks.await(inside);
+    return inside.get();
   }
 
   private <T extends @Nullable Object> T callAsWorker(Worker stranger, Callable<T> body) {

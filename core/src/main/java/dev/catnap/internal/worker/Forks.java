@@ -45,6 +45,9 @@ final class Forks {
   /** What the innermost wait is for. */
   private @Nullable Awaited awaited;
 
+  /** It is over, or this worker, which parks instead of running others, is missed. */
+  private final Awaited awaitedOrMissed;
+
   /** An interrupt that came for the task that waits, while it did. */
   private boolean interrupted;
 
@@ -58,6 +61,7 @@ final class Forks {
     this.worker = worker;
     this.pool = pool;
     this.sleep = sleep;
+    this.awaitedOrMissed = () -> isWaitOver() || !worker.section().isReplaced();
   }
 
   // ---- forking
@@ -270,23 +274,27 @@ final class Forks {
   }
 
   /**
-   * Parks in a declared blocking section until it is done. False: nobody can take this worker's
-   * place, so it must go on; else all could wait for what lies in queues.
+   * Parks, as in a declared blocking section, until it is done, or this worker is missed. False:
+   * nobody can take its place, so it must go on; else all could wait for what lies in queues.
    */
   private boolean block(Awaited what) {
     if (!isEmpty()) {
       return true; // the budget is used up, and there is more: none of it may be left behind
     }
-    boolean replaced = worker.section().beginReplaced();
-    try {
-      if (!replaced) {
-        return false;
-      }
+    Section section = worker.section();
+    if (section.hasGivenUpRight()) {
       sleep.await(worker, what);
       return true;
-    } finally {
-      worker.section().end();
     }
+    if (!section.beginReplaced(worker)) {
+      return false;
+    }
+    try {
+      sleep.await(worker, awaitedOrMissed);
+    } finally {
+      section.endReplaced();
+    }
+    return true;
   }
 
   /**

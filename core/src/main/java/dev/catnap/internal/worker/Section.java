@@ -1,8 +1,10 @@
 package dev.catnap.internal.worker;
 
 import dev.catnap.internal.atomic.Padding;
+import dev.catnap.internal.blocking.RunRights;
 import dev.catnap.internal.blocking.SectionForecast;
 import dev.catnap.internal.blocking.WorkerRight;
+import dev.catnap.internal.fork.Waiter;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -55,16 +57,55 @@ final class Section extends SectionState {
     }
   }
 
-  /** The same, for {@link Forks}. False: nobody can take the worker's place. */
-  boolean beginReplaced() {
-    if (depth++ != 0 && !keepsRight) {
-      return true;
-    }
-    keepsRight = false; // what it waits for now may be in a queue
+  /**
+   * The worker waits, in the middle of its task, for what may lie in a queue: gives up its right,
+   * also one that a section has kept, until {@link #endReplaced}. Not in a section that has given
+   * it up already.
+   *
+   * @param w is woken if rights are left that nobody else can have
+   * @return false: nobody can take the worker's place, and it is as if this had not been called.
+   *     True: it may wait while {@link #isReplaced}
+   */
+  boolean beginReplaced(Waiter w) {
+    boolean ignored = worker.publisher.emptySlot(); // who replaces it looks everywhere
+    depth++; // sections of a run inside this task change nothing meanwhile
+    keptBefore = keepsRight;
+    keepsRight = false;
     isEnding = null;
     worker.turns.pause();
-    boolean ignored = worker.publisher.emptySlot(); // who replaces it looks everywhere
-    return pool.workerIsReplaced(right.giveUp());
+    boolean replaced = false;
+    try {
+      replaced = pool.workerIsReplaced(right.giveUp());
+    } finally {
+      if (!replaced) {
+        endReplaced();
+      }
+    }
+    if (replaced) {
+      waiter = w;
+    }
+    return replaced;
+  }
+
+  /** Whether nobody misses it; read after {@link #beginReplaced}, see {@link RunRights}. */
+  boolean isReplaced() {
+    return pool.rights().unclaimed() <= 0;
+  }
+
+  void endReplaced() {
+    // Before the reclaim: else a right that is left now counts on this worker, which has got one,
+    // and another one that waits is not woken for it.
+    waiter = null;
+    depth--;
+    pool.workerUnblocks();
+    comeBack();
+    if (keptBefore) {
+      forecast.restart();
+      keepsRight = true;
+      pool.sentinel().hurry();
+    } else {
+      worker.turns.resume();
+    }
   }
 
   void end() {
@@ -120,6 +161,11 @@ final class Section extends SectionState {
     return depth != 0;
   }
 
+  /** Whether one is open in which the worker holds no right. */
+  boolean hasGivenUpRight() {
+    return isOpen() && !keepsRight;
+  }
+
   /**
    * Whether what is published as the next task must not lie in the slot: its worker has said that
    * it does not come back soon, and has not come to the end of that.
@@ -154,6 +200,16 @@ final class Section extends SectionState {
     return keepsRight;
   }
 
+  /** Wakes the worker if it waits replaced. True: it comes back, unless the rights are gone. */
+  boolean recall() {
+    Waiter w = waiter;
+    if (w == null) {
+      return false;
+    }
+    w.wake();
+    return true;
+  }
+
   /** Of a worker that was seen to keep its right. */
   long nanosSinceBegin() {
     return forecast.nanosSinceBegin();
@@ -170,6 +226,12 @@ abstract class SectionState extends Padding {
 
   /** It is likely to be short, and its worker has not given up its right to run. */
   volatile boolean keepsRight;
+
+  /** The same, before it was replaced. */
+  boolean keptBefore;
+
+  /** Whom to wake if the worker, which waits in the middle of a task, is missed. */
+  volatile @Nullable Waiter waiter;
 
   /** Of the outermost section. */
   @Nullable BooleanSupplier isEnding;
