@@ -1,6 +1,7 @@
 package dev.catnap;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.catnap.internal.sentinel.Watched;
@@ -31,6 +32,9 @@ class ForkJoinMissedTest {
   private final CountDownLatch atTheDoor = new CountDownLatch(1);
   private final CountDownLatch done = new CountDownLatch(1);
 
+  /** The one that waits. */
+  private Future<?> first;
+
   @AfterEach
   void closeAll() {
     smaller.countDown();
@@ -51,12 +55,13 @@ class ForkJoinMissedTest {
           Await.quietly(joined);
         });
     Await.latch("the other pool's worker", waiting, other::stats);
-    scheduler.execute(
-        () -> {
-          bothBegun.countDown();
-          Await.quietly(smaller);
-          waits.run();
-        });
+    first =
+        scheduler.submit(
+            () -> {
+              bothBegun.countDown();
+              Await.quietly(smaller);
+              waits.run();
+            });
     Future<?> second =
         scheduler.submit(
             () -> {
@@ -81,6 +86,7 @@ class ForkJoinMissedTest {
 
   private void awaitDone(Future<?> blocked) throws Exception {
     blocked.get(Await.DEADLINE_SECONDS, TimeUnit.SECONDS);
+    assertFalse(first.isDone(), "the wait is not over, and yet the task was run");
     joined.countDown();
     Quiescence.await(scheduler);
     assertEquals(0, scheduler.stats().blockedWorkers());

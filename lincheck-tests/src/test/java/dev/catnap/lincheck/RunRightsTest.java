@@ -203,8 +203,8 @@ class RunRightsTest extends ModelCheckedSuite {
   }
 
   /**
-   * The sentinel releases the right that it took from a worker, which has its own back, and waits:
-   * no thread is there for it. Nobody completes what it waits for.
+   * The script in the documentation of {@link RunRights}; nobody completes what the worker waits
+   * for.
    */
   @Test
   void aRightThatNobodyCanHaveRecallsTheOneThatWaits() {
@@ -221,18 +221,20 @@ class RunRightsTest extends ModelCheckedSuite {
     check(crew.rights.unclaimed() == 0, "unclaimed", crew);
   }
 
-  /** The script in the documentation of {@link RunRights}: both hold a right. */
+  /** Two try to hand out the rights of two, and so hold both for a moment. */
   @Test
   void aRightThatIsTakenForNobodyReplacesNobody() {
-    explore(INVOCATIONS, RunRightsTest::blockWhileOneWaits);
+    explore(2 * INVOCATIONS, RunRightsTest::blockWhileOneWaits);
   }
 
   private static void blockWhileOneWaits() {
     Crew crew = new Crew(0);
     Spare waits = crew.addWaiter();
     Thread blocks = startElsewhere(crew.rights::release);
+    Thread publishes = startElsewhere(crew.rights::handOut);
     waits.waitReplaced(Read.AFTER_THE_LATCH);
     Canary.join(blocks);
+    Canary.join(publishes);
     check(crew.rights.unclaimed() == 1, "that of the one that blocks", crew);
   }
 

@@ -31,14 +31,16 @@ import java.lang.invoke.VarHandle;
  *
  * <p>Where neither a spare nor a thread can be had, one is left that could run: a worker that waits
  * in the middle of a task, and has given up its right to whoever looks into the queues meanwhile.
- * It believes itself replaced when no right is unclaimed; but one may be on its way, to a spare
- * that turns out not to be there, or out of the hands of a worker that blocks later:
+ * It believes itself replaced when no right is unclaimed; but one may be on its way, from a worker
+ * that is relieved, or to a spare that turns out not to be there, and who has got one may block
+ * later:
  *
  * <pre>
- *   T1 releases a right                   T2 waits, in the middle of a task
- *   takes the right, finds no spare
- *                                         releases its own, sees it taken: is replaced, parks
- *   gives the right back: nobody has it
+ *   T1 sentinel                           T2 waits, in the middle of a task
+ *   takes the right of T2
+ *                                         takes it back: one worker too many
+ *                                         releases it: none is left, so it is replaced, and parks
+ *   releases the right: nobody has it
  * </pre>
  *
  * so whoever leaves a right unclaimed recalls such a worker, and that one reads the rights again
