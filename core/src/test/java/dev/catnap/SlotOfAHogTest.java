@@ -10,6 +10,7 @@ import dev.catnap.testing.NoThreadLeft;
 import dev.catnap.testing.TestPools;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -21,19 +22,29 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class SlotOfAHogTest {
   @Test
   void itIsTakenByTheOtherWorker() throws Exception {
-    takenFromTheSlot(SchedulerTuning.production(), 200);
+    takenFromTheSlot(SchedulerTuning.production(), 200, scheduler -> {});
   }
 
   /** For longer than the hog waits: it comes when it is called, or too late. */
   @Test
   void itIsTakenAlthoughTheSentinelLingers() throws Exception {
     SchedulerTuning tuning = SchedulerTuning.production();
-    takenFromTheSlot(tuning.withSentinel(tuning.slotTickNanos(), TestPools.NEVER_NANOS), 20);
+    takenFromTheSlot(
+        tuning.withSentinel(tuning.slotTickNanos(), TestPools.NEVER_NANOS),
+        20,
+        SlotOfAHogTest::awaitItsLeave);
   }
 
-  private static void takenFromTheSlot(SchedulerTuning tuning, int rounds) throws Exception {
+  /** On duty it would look anyway. */
+  private static void awaitItsLeave(WorkStealingScheduler scheduler) {
+    Await.until("it leaves", () -> scheduler.dump().contains("sentinel off duty"), scheduler::dump);
+  }
+
+  private static void takenFromTheSlot(
+      SchedulerTuning tuning, int rounds, Consumer<WorkStealingScheduler> before) throws Exception {
     try (var scheduler = TestPools.withoutSpares(2).tuning(tuning).build()) {
       for (int round = 0; round < rounds; round++) {
+        before.accept(scheduler);
         CountDownLatch started = new CountDownLatch(1);
         scheduler
             .submit(

@@ -31,6 +31,11 @@ record Check(Checker checker, String selection) {
     STEPS,
     /** A test of {@code core}, or of {@code dispatcher}, with real threads. */
     UNIT,
+    /**
+     * The same in the interpreter, where each call has a frame of its own, and a large one: how
+     * much stack is left where changes with what has been compiled.
+     */
+    INTERPRETED,
     /** A test of {@code jcstress-tests}. */
     JCSTRESS,
     /**
@@ -45,6 +50,7 @@ record Check(Checker checker, String selection) {
         case LINCHECK17 -> "Lincheck on 17";
         case STEPS -> "steps";
         case UNIT -> "unit";
+        case INTERPRETED -> "interpreted";
         case JCSTRESS -> "JCStress";
         case TLC -> "TLC";
       };
@@ -165,6 +171,7 @@ record Check(Checker checker, String selection) {
     flags.add("-Dcatnap.await.seconds=" + limits.awaitSeconds());
     switch (checker) {
       case STEPS -> flags.add("-XX:TieredStopAtLevel=1");
+      case INTERPRETED -> flags.add("-Xint");
       case LINCHECK, LINCHECK17 -> {
         flags.add("-XX:TieredStopAtLevel=1");
         flags.add("-XX:+EnableDynamicAgentLoading");

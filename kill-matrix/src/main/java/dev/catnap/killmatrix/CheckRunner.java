@@ -44,7 +44,7 @@ final class CheckRunner {
     String failure =
         switch (checker) {
           case LINCHECK, LINCHECK17 -> runLincheck(args[1]);
-          case STEPS, UNIT -> runUnitTests(args[1]);
+          case STEPS, UNIT, INTERPRETED -> runUnitTests(args[1]);
           case JCSTRESS -> runStressTests(args[1]);
           case TLC -> throw new IllegalArgumentException("the model is checked by its own module");
         };
@@ -91,7 +91,7 @@ final class CheckRunner {
         m.invoke(constructor.newInstance());
       } catch (InvocationTargetException e) {
         Throwable cause = e.getCause();
-        if (!(cause instanceof AssertionError)) {
+        if (!(cause instanceof AssertionError) && !isFailureThatCannotBePrinted(cause)) {
           throw e;
         }
         return m.getName() + ": " + firstLine(cause);
@@ -101,6 +101,12 @@ final class CheckRunner {
       throw new IllegalArgumentException("no such test: " + selection);
     }
     return "";
+  }
+
+  /** Lincheck has noticed something, and throws while it puts the report of that together. */
+  private static boolean isFailureThatCannotBePrinted(Throwable t) {
+    return Arrays.stream(t.getStackTrace())
+        .anyMatch(frame -> frame.getClassName().endsWith(".strategy.LincheckFailure"));
   }
 
   private static int constant(Class<?> suite, String name) throws IllegalAccessException {
