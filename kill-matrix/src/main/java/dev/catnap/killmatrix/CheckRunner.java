@@ -91,7 +91,8 @@ final class CheckRunner {
         m.invoke(constructor.newInstance());
       } catch (InvocationTargetException e) {
         Throwable cause = e.getCause();
-        if (!(cause instanceof AssertionError) && !isFailureThatCannotBePrinted(cause)) {
+        if (cause == null
+            || !(cause instanceof AssertionError || isFailureThatCannotBePrinted(cause))) {
           throw e;
         }
         return m.getName() + ": " + firstLine(cause);
