@@ -105,7 +105,7 @@ final class CheckRunner {
   }
 
   /** Lincheck has noticed something, and throws while it puts the report of that together. */
-  private static boolean isFailureThatCannotBePrinted(Throwable t) {
+  static boolean isFailureThatCannotBePrinted(Throwable t) {
     return Arrays.stream(t.getStackTrace())
         .anyMatch(frame -> frame.getClassName().endsWith(".strategy.LincheckFailure"));
   }

@@ -1,6 +1,8 @@
 package dev.catnap.lincheck;
 
 import dev.catnap.WorkStealingScheduler;
+import java.util.List;
+import java.util.function.Function;
 import org.jetbrains.lincheck.Lincheck;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 
@@ -32,6 +34,26 @@ abstract class ModelCheckedSuite {
   /** The same for a race that must be reported, however shallow the run is otherwise. */
   static void exploreCanary(int invocations, Runnable block) {
     Lincheck.runConcurrentTest(invocations, block);
+  }
+
+  /**
+   * A canary for the end of a pool. Nothing but the explorer switches threads there, or all that
+   * waits would have run, and most races with the end would be out of reach: a loop of ten turns is
+   * enough, which Lincheck takes for a wait.
+   *
+   * @param end ends a pool and returns what it takes back
+   */
+  static void assertTasksComeBack(
+      int invocations, Function<WorkStealingScheduler, List<Runnable>> end) {
+    Runnable noneComesBack =
+        () -> {
+          ModelCheckedScheduler checked = ModelCheckedScheduler.start(1);
+          checked.scheduler().execute(() -> {});
+          List<Runnable> takenBack = end.apply(checked.scheduler());
+          checked.close();
+          check(takenBack.isEmpty(), "came back", takenBack);
+        };
+    Canary.assertReported("came back", () -> exploreCanary(invocations, noneComesBack));
   }
 
   /** So many scenarios of the operations behave as the specification does. */

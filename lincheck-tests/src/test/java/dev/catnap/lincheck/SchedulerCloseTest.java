@@ -19,20 +19,7 @@ class SchedulerCloseTest extends ModelCheckedSuite {
   static void lincheckSeesSuchRaces() {
     Canary.LOST_WAKEUP.assertReported();
     Canary.LOST_UPDATE_IN_THREADS.assertReported();
-    Canary.assertReported(
-        "came back", () -> exploreCanary(INVOCATIONS, SchedulerCloseTest::takeBackAtOnce));
-  }
-
-  /**
-   * Nothing switches threads within the end of a pool but the explorer, or all that waits would
-   * have run, and most races with it would be out of reach: a loop of ten turns there is enough.
-   */
-  private static void takeBackAtOnce() {
-    ModelCheckedScheduler checked = ModelCheckedScheduler.start(1);
-    checked.scheduler().execute(() -> {});
-    List<Runnable> handedBack = checked.scheduler().shutdownNow();
-    checked.close();
-    check(handedBack.isEmpty(), "came back", handedBack);
+    assertTasksComeBack(INVOCATIONS, WorkStealingScheduler::shutdownNow);
   }
 
   /** F13, with the production threads and the production {@code close}. */

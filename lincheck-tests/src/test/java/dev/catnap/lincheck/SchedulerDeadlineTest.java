@@ -29,17 +29,8 @@ class SchedulerDeadlineTest extends ModelCheckedSuite {
   static void lincheckSeesSuchRaces() {
     Canary.LOST_WAKEUP.assertReported();
     Canary.LOST_UPDATE_IN_THREADS.assertReported();
-    Canary.assertReported(
-        "came back", () -> exploreCanary(INVOCATIONS, SchedulerDeadlineTest::takeBackAtOnce));
-  }
-
-  /** As in {@link SchedulerCloseTest}: in the middle of the end no other thread must go on. */
-  private static void takeBackAtOnce() {
-    ModelCheckedScheduler checked = ModelCheckedScheduler.start(1);
-    checked.scheduler().execute(() -> {});
-    List<Runnable> takenBack = checked.scheduler().close(Duration.ZERO, Duration.ZERO).takenBack();
-    checked.close();
-    check(takenBack.isEmpty(), "came back", takenBack);
+    assertTasksComeBack(
+        INVOCATIONS, scheduler -> scheduler.close(Duration.ZERO, Duration.ZERO).takenBack());
   }
 
   @Test

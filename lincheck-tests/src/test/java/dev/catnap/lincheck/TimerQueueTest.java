@@ -24,6 +24,26 @@ class TimerQueueTest extends ModelCheckedSuite {
   static void lincheckSeesSuchRaces() {
     Canary.LOST_UPDATE_IN_THREADS.assertReported();
     Canary.LOST_WAKEUP.assertReported();
+    Canary.assertReported(
+        "nobody went on", () -> exploreCanary(INVOCATIONS, TimerQueueTest::fireBesideAnother));
+  }
+
+  /**
+   * While somebody looks at timers, nothing lets another thread go on but the explorer: a loop over
+   * the lanes of ten turns does, for Lincheck takes it for a wait.
+   */
+  private static void fireBesideAnother() {
+    TimerQueue queue =
+        new TimerQueue(
+            MonotonicClock.SYSTEM, threadNotNeeded -> true, () -> false, () -> {}, Rig::uncaught);
+    Node node = new Node(new Rig());
+    check(queue.arm(node, 0), "not accepted", node);
+    AtomicInteger other = new AtomicInteger();
+    Thread thread = startElsewhere(other::incrementAndGet);
+    queue.fireDue(new TimerBatch(), 2, () -> false);
+    int wentOn = other.get();
+    Canary.join(thread);
+    check(wentOn > 0, "nobody went on", wentOn);
   }
 
   /** The first timer starts the thread; two first ones may start two, of which one is used. */

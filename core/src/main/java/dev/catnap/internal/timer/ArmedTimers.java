@@ -181,12 +181,7 @@ final class ArmedTimers {
     }
 
     private @Nullable TimerNode visit() {
-      // Not one turn more: a model checker takes ten of a loop for a wait, and lets another thread
-      // go on in the middle of each shutdown. It saw no task taken back, and no race with the end.
-      while (next == null && lane < TimerLanes.LANES - 1) {
-        next = lanes.headOrNull(++lane);
-      }
-      if (next == null && lane < TimerLanes.RETRIES) {
+      while (next == null && lane < TimerLanes.RETRIES) {
         next = lanes.headOrNull(++lane);
       }
       TimerNode node = next;

@@ -12,8 +12,13 @@ import org.jspecify.annotations.Nullable;
  * TimerHeap}. Allocates nothing. Not thread-safe.
  */
 final class TimerLanes {
-  /** Each step looks at all of them: as many longs as fit in a cache line. */
-  static final int LANES = 8;
+  /**
+   * Each step looks at all of them and at the {@link #RETRIES}: as many longs as fit in a cache
+   * line. With one more, Lincheck takes a loop over them, which looks ten times then whether it is
+   * over, for a wait, and lets another thread go on within it each time: it misses races with
+   * whoever looks at timers, and with the end of a pool.
+   */
+  static final int LANES = 7;
 
   static final int NONE = -1;
 

@@ -144,12 +144,16 @@ class ArmedTimersTest {
     assertNull(nodes.get(2).previous, "it is the first now");
   }
 
-  /** In lanes and in the heap. */
+  /** In lanes, in the heap, and among those that are tried again. */
   private static ArmedTimers filled(int timers) {
     ArmedTimers filled = new ArmedTimers();
     for (int i = 0; i < timers; i++) {
-      long due = i % 3 == 0 ? i : timers - i; // those that fall are in the heap, but for a few
-      filled.add(new Node(due, i), due);
+      if (i % 5 == 4) {
+        filled.addRetry(new Node(i, i), i);
+      } else {
+        long due = i % 3 == 0 ? i : timers - i; // those that fall are in the heap, but for a few
+        filled.add(new Node(due, i), due);
+      }
     }
     return filled;
   }
