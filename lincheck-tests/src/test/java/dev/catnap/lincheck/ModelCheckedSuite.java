@@ -2,6 +2,7 @@ package dev.catnap.lincheck;
 
 import dev.catnap.WorkStealingScheduler;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.jetbrains.lincheck.Lincheck;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
@@ -28,12 +29,26 @@ abstract class ModelCheckedSuite {
           Explored.one();
           block.run();
         };
-    printCovered(() -> Lincheck.runConcurrentTest(deep(invocations), counted));
+    printCovered(() -> run(deep(invocations), counted));
   }
 
   /** The same for a race that must be reported, however shallow the run is otherwise. */
   static void exploreCanary(int invocations, Runnable block) {
-    Lincheck.runConcurrentTest(invocations, block);
+    run(invocations, block);
+  }
+
+  /**
+   * Lincheck changes a class when code that it has changed comes to use it. The code behind {@code
+   * Parker.LOCK_SUPPORT} it has not, so a timer thread may be the first to park, and does so for
+   * real: the others wait for it until the run is given up as hung.
+   */
+  private static void run(int invocations, Runnable block) {
+    Lincheck.runConcurrentTest(
+        invocations,
+        () -> {
+          LockSupport.unpark(null); // uses it
+          block.run();
+        });
   }
 
   /**
