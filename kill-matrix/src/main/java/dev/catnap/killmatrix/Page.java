@@ -89,8 +89,8 @@ final class Page {
           each time.
         - Each check also ran on the unchanged code, with the same flags, and [noticed nothing](#controls) there. What
           ends by the clock on a mutant has had ten times as long as the check takes there, and no less than %d s.
-        - *Unit* is a test of the core as it is, *interpreted* the same where the JIT compiler is off: how much of a
-          stack a call takes depends on it.
+        - *Unit* is a test of the core, or of the dispatcher on it, as it is, *interpreted* the same where the JIT
+          compiler is off: how much of a stack a call takes depends on it.
         - Lincheck explores interleavings under sequential consistency, and does not see fences. JCStress runs on the
           hardware, here x86, which delays stores behind later loads and nothing else. TLC explores the
           [model](model/README.md) with a switch that stands for the edit; its states and times are there.
