@@ -405,7 +405,11 @@ class DeclaredTasksTest {
       scheduler.execute(
           () -> {
             begun.countDown();
-            Await.quietly(release);
+            try {
+              release.await();
+            } catch (InterruptedException e) {
+              return; // by shutdownNow, if that is faster
+            }
           });
       Await.latch("a task that keeps the worker", begun, scheduler::stats);
       AtomicInteger accepted = new AtomicInteger();

@@ -15,6 +15,13 @@ public final class Await {
    */
   public static final long DEADLINE_SECONDS = Long.getLong("catnap.await.seconds", 60);
 
+  /**
+   * How long a task waits for its test. Longer: it began to wait first, and with the same deadline
+   * it would give up first, its worker would be free, and what the test waits for would come after
+   * all.
+   */
+  private static final long HELD_SECONDS = DEADLINE_SECONDS + Math.max(2, DEADLINE_SECONDS / 2);
+
   private Await() {}
 
   /** Polls until {@code condition} holds, or fails with what {@code state} says. */
@@ -31,10 +38,13 @@ public final class Await {
 
   /** Waits for the latch, or fails with what {@code state} says. */
   public static void latch(String what, CountDownLatch latch, Supplier<?> state) {
+    latch(what, latch, DEADLINE_SECONDS, state);
+  }
+
+  private static void latch(String what, CountDownLatch latch, long seconds, Supplier<?> state) {
     try {
-      if (!latch.await(DEADLINE_SECONDS, TimeUnit.SECONDS)) {
-        throw new AssertionError(
-            "not within " + DEADLINE_SECONDS + " s: " + what + "; " + state.get());
+      if (!latch.await(seconds, TimeUnit.SECONDS)) {
+        throw new AssertionError("not within " + seconds + " s: " + what + "; " + state.get());
       }
     } catch (InterruptedException e) {
       throw new AssertionError("interrupted while waiting: " + what, e);
@@ -59,8 +69,8 @@ public final class Await {
         () -> String.valueOf(thread.get()));
   }
 
-  /** Waits inside a task, where the checked exception is in the way. */
+  /** Waits inside a task, where the checked exception is in the way; longer than the test does. */
   public static void quietly(CountDownLatch latch) {
-    latch("a latch that the test opens", latch, () -> "");
+    latch("a latch that the test opens", latch, HELD_SECONDS, () -> "");
   }
 }
