@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -168,6 +169,108 @@ class ShortSectionsTest {
                     });
               });
       task.get(Await.DEADLINE_SECONDS, TimeUnit.SECONDS);
+    }
+  }
+
+  /** G5: what is injected waits for it as it does for a task that computes. */
+  @Test
+  void aSectionInWhichTheRightIsKeptIsTimeOfTheWorkersOwnTasks() throws Exception {
+    try (var scheduler = pool(1, PRODUCTION)) {
+      Relay relay =
+          new Relay(
+              scheduler,
+              () -> {
+                becomeSure(scheduler);
+                Duration section = Duration.ofNanos(SectionForecast.SHORT_NANOS);
+                Sections.block(scheduler, () -> clock.advance(section));
+              });
+      scheduler.execute(relay);
+      Await.latch("tasks of its own, one after the other", relay.ready, scheduler::dump);
+      AtomicInteger overtaken = new AtomicInteger();
+      scheduler.execute(() -> overtaken.set(relay.end()));
+      relay.goOn.countDown();
+      Await.latch("the injected task", relay.over, scheduler::dump);
+      assertTrue(overtaken.get() <= 2, overtaken + " tasks of 50 us, where a look comes after 50");
+    }
+  }
+
+  /** Others have run meanwhile, on its right. */
+  @Test
+  void aSectionWhoseRightIsTakenIsNoTimeOfTheWorkersOwnTasks() throws Exception {
+    try (var scheduler = pool(1, PRODUCTION)) {
+      CountDownLatch spareRuns = new CountDownLatch(1);
+      CountDownLatch sectionIsOver = new CountDownLatch(1);
+      Relay relay = new Relay(scheduler, () -> {});
+      scheduler.execute(
+          () -> {
+            becomeSure(scheduler);
+            scheduler.execute(
+                () -> {
+                  spareRuns.countDown();
+                  Await.quietly(sectionIsOver);
+                });
+            Sections.block(
+                scheduler,
+                () ->
+                    Await.until(
+                        "a spare",
+                        () -> {
+                          clock.advance(SLOT_TICK);
+                          return spareRuns.getCount() == 0;
+                        },
+                        scheduler::dump));
+            sectionIsOver.countDown();
+            Await.until(
+                "the other one steps down",
+                () -> scheduler.stats().spareThreads() == 1,
+                scheduler::dump);
+            relay.since = 0;
+            relay.run();
+          });
+      Await.latch("its task goes on", relay.ready, scheduler::dump);
+      AtomicInteger first = new AtomicInteger();
+      AtomicInteger second = new AtomicInteger();
+      scheduler.execute(() -> first.set(relay.since));
+      scheduler.execute(() -> second.set(relay.end()));
+      relay.goOn.countDown();
+      Await.latch("the injected tasks", relay.over, scheduler::dump);
+      assertTrue(second.get() - first.get() > 1, first + ", " + second + ": no turn that lasts");
+    }
+  }
+
+  /** Tasks of one worker, one after the other. */
+  private static final class Relay implements Runnable {
+    final CountDownLatch ready = new CountDownLatch(1);
+    final CountDownLatch goOn = new CountDownLatch(1);
+    final CountDownLatch over = new CountDownLatch(1);
+    private final WorkStealingScheduler scheduler;
+    private final Runnable work;
+    private int since = -200; // some looks, so that the worker knows how many fit
+    private boolean ends;
+
+    Relay(WorkStealingScheduler scheduler, Runnable work) {
+      this.scheduler = scheduler;
+      this.work = work;
+    }
+
+    @Override
+    public void run() {
+      if (ends) {
+        over.countDown();
+        return;
+      }
+      work.run();
+      if (since++ == 0) {
+        ready.countDown();
+        Await.quietly(goOn);
+      }
+      scheduler.execute(this);
+    }
+
+    /** By the worker. */
+    int end() {
+      ends = true;
+      return since - 1;
     }
   }
 

@@ -46,11 +46,11 @@ final class Section extends SectionState {
   void begin(@Nullable BooleanSupplier ending) {
     if (depth++ == 0) {
       isEnding = ending;
-      worker.turns.pause();
       if (forecast.begin() && right.isHeld()) {
         keepsRight = true; // if it lasts, the sentinel takes it, and sees to the slot
         pool.sentinel().hurry();
       } else {
+        worker.turns.pause();
         boolean waits = worker.publisher.emptySlot(); // before the right is released: that looks
         pool.workerBlocks(right.giveUp(), waits);
       }
@@ -103,9 +103,8 @@ final class Section extends SectionState {
       forecast.restart();
       keepsRight = true;
       pool.sentinel().hurry();
-    } else {
-      worker.turns.resume();
     }
+    worker.turns.resume();
   }
 
   void end() {
@@ -122,9 +121,10 @@ final class Section extends SectionState {
         pool.workerUnblocks();
       }
       if (!held) {
+        worker.turns.pause();
         comeBack();
       }
-      worker.turns.resume();
+      worker.turns.resume(); // where the right was kept, the section was time of its own tasks
     }
   }
 
