@@ -71,7 +71,7 @@ class DeclaredTasksTest {
                 Thread.onSpinWait();
               }
             } else {
-              Await.quietly(over);
+              Await.unlessInterrupted(over);
             }
           });
     }
@@ -405,11 +405,7 @@ class DeclaredTasksTest {
       scheduler.execute(
           () -> {
             begun.countDown();
-            try {
-              release.await();
-            } catch (InterruptedException e) {
-              return; // by shutdownNow, if that is faster
-            }
+            Await.unlessInterrupted(release);
           });
       Await.latch("a task that keeps the worker", begun, scheduler::stats);
       AtomicInteger accepted = new AtomicInteger();

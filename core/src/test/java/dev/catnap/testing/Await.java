@@ -73,4 +73,15 @@ public final class Await {
   public static void quietly(CountDownLatch latch) {
     latch("a latch that the test opens", latch, HELD_SECONDS, () -> "");
   }
+
+  /** The same in a task that ends when shutdownNow interrupts it. */
+  public static void unlessInterrupted(CountDownLatch latch) {
+    try {
+      if (!latch.await(HELD_SECONDS, TimeUnit.SECONDS)) {
+        throw new AssertionError("not within " + HELD_SECONDS + " s: a latch that the test opens");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
 }

@@ -187,7 +187,7 @@ final class Section extends SectionState {
 
   /**
    * Whether the present task is likely to be over, or to suspend, before a spare could have begun
-   * another one. Not in a section, unless that is about to end; nor after 0.1 ms of computing.
+   * another one. Not in a section, unless that is about to end; nor after 0.1 ms of its own time.
    */
   boolean isLikelyToComeBack() {
     return isOpen() ? !isBehindAClosedDoor() : !worker.turns.isInLongTask();

@@ -10,8 +10,8 @@ import java.util.function.LongSupplier;
  *
  * <p>A bound in tasks is none in time: 61 tasks of 2 ms each keep what was injected waiting for 122
  * ms, and then one of it runs. So the worker looks earlier where tasks take long, as Tokio does,
- * and if its own have had more than {@link #LONG_TURN_NANOS} since the last look, then others have
- * a turn of the same time, not of one task. The clock is read once per look, and once per task in
+ * and if its own have had more than {@link #LOOK_NANOS} since the last look, then others have a
+ * turn of the same time, not of one task. The clock is read once per look, and once per task in
  * such a turn.
  *
  * <p>Written for each task, and so padded on both sides.
@@ -34,10 +34,7 @@ final class Turns extends Padding {
   static final long LONGEST_BACKGROUND_WAIT_NANOS = 1_000_000_000;
 
   /** The worker looks about so often, if its tasks leave it the choice. */
-  static final long LOOK_NANOS = 50_000;
-
-  /** If its own tasks have had more before a look, one task of others is no fair answer to that. */
-  static final long LONG_TURN_NANOS = 200_000;
+  static final long LOOK_NANOS = 200_000;
 
   /** A worker that was not run for a second does not owe others a second. */
   static final long LONGEST_TURN_NANOS = 10_000_000;
@@ -75,7 +72,10 @@ final class Turns extends Padding {
 
   private long first;
 
-  /** It searches, sleeps, blocks, or has no thread: that is no time of its own tasks. */
+  /**
+   * It searches, sleeps, has no thread, or blocks without its right: that is no time of its own
+   * tasks.
+   */
   private boolean paused = true;
 
   /** A turn of others that is counted in time, and its end. */
@@ -156,7 +156,7 @@ final class Turns extends Padding {
     if (!turnLasts) {
       long own = now - since;
       measure(now);
-      turnLasts = own > LONG_TURN_NANOS;
+      turnLasts = own > LOOK_NANOS;
       turnEndsAt = now + Math.min(own, LONGEST_TURN_NANOS);
     } else if (now - turnEndsAt >= 0) {
       endTurn(now);
