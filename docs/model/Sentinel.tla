@@ -68,9 +68,10 @@ GuardSlot ==
   /\ owner' = "runs"
   /\ UNCHANGED <<slot, queue, exposed, begun, pushes, other, asleep, guarded, sentinel, seenBegun, seenFull>>
 
-(* Publisher.isLikelyToGoOn: nobody was on duty a moment ago, so the push is published like any.     *)
+(* Publisher.putNext, of a coarse task: before the push nobody was on duty, so it is published like   *)
+(* any, whatever has become of the duty since.                                                        *)
 PublishSlot ==
-  /\ owner = "guardsSlot" /\ ~OnDuty
+  /\ owner = "guardsSlot"
   /\ owner' = IF Bug("SilentLongPush") THEN "runs" ELSE "publishes"
   /\ UNCHANGED <<duty, permit, slot, queue, exposed, begun, pushes, other, asleep, guarded, sentinel, seenBegun, seenFull>>
 

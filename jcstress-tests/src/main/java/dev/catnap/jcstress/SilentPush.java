@@ -142,6 +142,9 @@ public final class SilentPush {
     public void expose(boolean exposed) {}
 
     @Override
+    public void tellBeginsFew(boolean few) {}
+
+    @Override
     public boolean isWaiting() {
       return false;
     }

@@ -336,6 +336,9 @@ class SentinelTest extends ModelCheckedSuite {
     public void expose(boolean exposed) {}
 
     @Override
+    public void tellBeginsFew(boolean few) {}
+
+    @Override
     public boolean isWaiting() {
       return true;
     }

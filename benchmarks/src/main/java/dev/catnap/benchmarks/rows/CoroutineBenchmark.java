@@ -43,8 +43,18 @@ public abstract class CoroutineBenchmark {
 
   /** Once per fork. */
   @Setup
-  public void open() {
+  public void open() throws InterruptedException {
     opened = scheduler.open(workers);
+    warmUp();
+  }
+
+  /**
+   * With what the workload itself does too seldom to be compiled soon.
+   *
+   * @throws InterruptedException if interrupted
+   */
+  void warmUp() throws InterruptedException {
+    // Most do enough.
   }
 
   /** Once per fork. */

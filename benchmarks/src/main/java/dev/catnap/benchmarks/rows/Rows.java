@@ -19,6 +19,8 @@ public final class Rows {
           V2StartAndJoin.ROW,
           V3TurnsAndLocks.ROW,
           V4Programs.ROW,
+          P1Pipelines.ROW,
+          P2VirtualPipelines.ROW,
           J1ForkJoin.ROW,
           W1WakeLatency.ROW,
           W2PacedTasks.ROW,

@@ -26,6 +26,12 @@ public final class Sentinel {
 
   private static final int MOST_DOUBLINGS = 6;
 
+  /**
+   * Tasks that take longer than this on an average are coarse: each is worth a worker of its own,
+   * though that must be woken.
+   */
+  public static final long FINE_TASK_NANOS = 20_000;
+
   /** What counts of the time between two rounds, however late the second came. */
   private static final int LONGEST_GAP_TICKS = 2;
 
@@ -178,7 +184,11 @@ public final class Sentinel {
   public long round(long clock) {
     rounds.lazySet(rounds.get() + 1);
     resting = false;
+    long lastTime = time;
     long now = passTimeUntil(clock);
+    long sinceLast = now - lastTime;
+    // Called just after the last one it would take any worker for one that begins few tasks.
+    boolean tells = !forgotten && sinceLast >= slotTickNanos / 2;
     int n = pool.size();
     growTo(n, now);
     boolean slotsInUse = false;
@@ -190,6 +200,7 @@ public final class Sentinel {
       Watched w = pool.worker(i);
       long nowBegun = w.tasksBegun();
       boolean moved = nowBegun != begun[i];
+      boolean few = (nowBegun - begun[i]) * FINE_TASK_NANOS < sinceLast;
       if (moved || forgotten) {
         begun[i] = nowBegun;
         since[i] = now;
@@ -205,6 +216,9 @@ public final class Sentinel {
       boolean stuck = !moved && !empty && !forgotten && nowSlotted == slotted[i];
       slotted[i] = nowSlotted;
       w.expose(stuck);
+      if (tells) {
+        w.tellBeginsFew(few);
+      }
       if (stuck) {
         exposed++;
       }

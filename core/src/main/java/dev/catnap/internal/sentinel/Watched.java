@@ -23,6 +23,12 @@ public interface Watched {
   /** Makes its slot visible to searchers, or no longer; only the sentinel says so. */
   void expose(boolean exposed);
 
+  /**
+   * Whether it has begun so few tasks since the last look that they may be coarse; then it takes
+   * the time of each that makes another one ready. Only the sentinel says so.
+   */
+  void tellBeginsFew(boolean few);
+
   /** Whether the task that it runs waits for something: a lock, a latch, a sleep. */
   boolean isWaiting();
 

@@ -239,7 +239,7 @@ public final class CallerWorker extends Worker {
     setThread(self);
     owner = self;
     right.receive();
-    turns.resume();
+    turns.resume(false);
   }
 
   private void leave() {

@@ -101,14 +101,27 @@ final class Publisher extends Padding {
    * Into the slot. True: and that was all, for this worker takes it next, and if it does not come
    * back the sentinel sees that.
    *
+   * <p>What a coarse task makes ready is worth a worker of its own. If nothing else is here, it
+   * goes into the queue, where those that search look first. If the slot is taken for it while the
+   * sentinel is off duty, the publish has all its steps. A sleeper or searcher that reads ON leaves
+   * the slot alone all the same: then the sentinel is on duty after the push, and looks; or its
+   * last look came before the push, and so did the sleeper's commit, and the publish claims it
+   * ({@code PublishSlot} in Sentinel.tla).
+   *
    * @param mayGoOn whether the present task may compute on after this
    */
   private boolean putNext(Runnable task, boolean mayGoOn) {
+    boolean guarded = pool.areSlotsGuarded();
+    boolean goesOn = mayGoOn && isLikelyToGoOn(guarded);
+    if (goesOn && slot.isEmpty() && deque.isEmpty()) {
+      enqueue(task);
+      return false;
+    }
     Runnable displaced = slot.put(task);
     counters.increment(Count.SLOTTED);
     if (displaced != null) {
       enqueueDisplaced(displaced);
-    } else if (alone || (!(mayGoOn && isLikelyToGoOn()) && pool.guardSlot())) {
+    } else if (alone || ((guarded || !goesOn) && pool.guardSlot())) {
       counters.increment(Count.PUBLISHED);
       return true;
     }
@@ -116,16 +129,13 @@ final class Publisher extends Padding {
   }
 
   /**
-   * Who computes for long after this push would keep the task waiting for two rounds of a sentinel
-   * that would have to be woken as well. While that is on duty, a push costs less than the clock.
-   *
-   * <p>The publish that follows has all its steps. A sleeper or searcher that reads ON leaves the
-   * slot alone all the same: then the sentinel is on duty after the push, and looks; or its last
-   * look came before the push, and so did the sleeper's commit, and the publish claims it ({@code
-   * PublishSlot} in Sentinel.tla).
+   * Who computes on after this push keeps the task waiting, and comes back before the sentinel has
+   * seen the same task twice: two coroutines that work in turn would share one core. The clock
+   * costs more than a push, so it is asked where the sentinel would have to be woken, or has seen
+   * that this worker begins few tasks.
    */
-  private boolean isLikelyToGoOn() {
-    return !pool.areSlotsGuarded() && turns.isInLongTask();
+  private boolean isLikelyToGoOn(boolean guarded) {
+    return !alone && (!guarded || self.beginsFew()) && turns.isCoarse();
   }
 
   /**

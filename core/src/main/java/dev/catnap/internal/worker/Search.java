@@ -19,6 +19,7 @@ final class Search {
   private final WorkerCounters counters;
   private final Forks forks;
   private final Publisher publisher;
+  private final Turns turns;
   private final SearchRounds rounds = new SearchRounds();
   private int random;
 
@@ -33,6 +34,7 @@ final class Search {
     counters = self.counters;
     forks = self.forks;
     publisher = self.publisher;
+    turns = self.turns;
     // Any odd multiple: xorshift needs a seed other than 0.
     random = (self.index() + 1) * 0x9E3779B9;
   }
@@ -124,7 +126,8 @@ final class Search {
   }
 
   private @Nullable Runnable searchRounds() {
-    for (int round = 0; round < tuning.searchRounds(); round++) {
+    int most = SearchRounds.most(tuning.searchRounds(), turns.wereCoarse());
+    for (int round = 0; round < most; round++) {
       Runnable task = findElsewhere(false);
       if (task != null || forks.isWaitOver()) {
         if (round > 0) {

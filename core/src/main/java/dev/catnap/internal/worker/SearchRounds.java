@@ -10,10 +10,26 @@ package dev.catnap.internal.worker;
 final class SearchRounds {
   private static final int MOST_LEFT_OUT = 63;
 
+  /**
+   * Then they last some 20 us on today's processors: about what it takes a woken worker to begin.
+   */
+  private static final int TIMES_AFTER_COARSE_TASKS = 8;
+
   /** So many searches go without rounds after one whose rounds ended without a task. */
   private int toLeaveOut;
 
   private int leftOut;
+
+  /**
+   * How many rounds there are. Two stages of a pipeline wait for each other as long as the last
+   * wake took that one of them needed. If the other has gone to sleep by then, it needs one as
+   * well, and so on for each item.
+   *
+   * @param rounds after fine tasks
+   */
+  static int most(int rounds, boolean afterCoarseTasks) {
+    return afterCoarseTasks ? TIMES_AFTER_COARSE_TASKS * rounds : rounds;
+  }
 
   /** Asked once at the beginning of a search. */
   boolean arePaying() {

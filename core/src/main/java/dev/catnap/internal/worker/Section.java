@@ -104,7 +104,7 @@ final class Section extends SectionState {
       keepsRight = true;
       pool.sentinel().hurry();
     }
-    worker.turns.resume();
+    worker.turns.resume(true);
   }
 
   void end() {
@@ -124,7 +124,7 @@ final class Section extends SectionState {
         worker.turns.pause();
         comeBack();
       }
-      worker.turns.resume(); // where the right was kept, the section was time of its own tasks
+      worker.turns.resume(true); // where the right was kept, the section was time of its own tasks
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.catnap.internal.worker;
 
 import dev.catnap.internal.atomic.Padding;
+import dev.catnap.internal.sentinel.Sentinel;
 import dev.catnap.spi.SchedulerTuning;
 import java.util.function.LongSupplier;
 
@@ -71,6 +72,9 @@ final class Turns extends Padding {
   private long since;
 
   private long first;
+
+  /** How long its own tasks took, on an average, up to the last look or pause. */
+  private long grain;
 
   /**
    * It searches, sleeps, has no thread, or blocks without its right: that is no time of its own
@@ -194,15 +198,23 @@ final class Turns extends Padding {
 
   /** From now on it runs no tasks of its own. */
   void pause() {
-    paused = true;
+    if (!paused) {
+      measureGrain(now() - since);
+      paused = true;
+    }
   }
 
   /**
    * From now on it does, if it does not already: what it has taken from the injector began that.
+   *
+   * @param hasTask false: it is about to look for one
    */
-  void resume() {
+  void resume(boolean hasTask) {
     if (paused) {
       begin(now());
+      if (!hasTask) {
+        first++; // the look is counted as a task
+      }
     }
   }
 
@@ -214,10 +226,36 @@ final class Turns extends Padding {
     return !paused && now() - since > LONG_TASK_NANOS * Math.max(1, tasks - first);
   }
 
+  /**
+   * Whether its tasks are coarse, and so is the present one: those since the last look, or pause;
+   * if it is the first, those before. Reads the clock.
+   */
+  boolean isCoarse() {
+    if (paused) {
+      return false;
+    }
+    long own = now() - since;
+    long n = tasks - first;
+    return own > Sentinel.FINE_TASK_NANOS * Math.max(1, n) || (n == 0 && wereCoarse());
+  }
+
+  /** Whether its tasks up to the last look, or pause, were coarse. */
+  boolean wereCoarse() {
+    return grain > Sentinel.FINE_TASK_NANOS;
+  }
+
+  private void measureGrain(long own) {
+    long n = tasks - first;
+    if (n > 0) {
+      grain = own / n;
+    }
+  }
+
   private void measure(long now) {
     long own = now - since;
     long n = tasks - first;
     if (!paused && n > 0 && own > 0) {
+      measureGrain(own);
       long fits = LOOK_NANOS * n / own;
       interval = (int) Math.max(SHORTEST_INTERVAL, Math.min(injectorInterval, fits));
     }

@@ -60,6 +60,9 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
   /** 1: the sentinel has seen that this worker does not come back to its slot. */
   private final PaddedInt slotExposed = new PaddedInt(0);
 
+  /** 1: the sentinel has seen that this worker begins few tasks. */
+  private final PaddedInt beginsFew = new PaddedInt(0);
+
   private final Pool pool;
 
   /** There is no other worker, nor a timer thread. */
@@ -155,7 +158,7 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
     } else {
       right.receive();
     }
-    turns.resume();
+    turns.resume(called);
     HookCalls calls = pool.newHookCalls(index);
     hooks = calls;
     if (calls != null) {
@@ -314,7 +317,7 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
         if (called == Mark.RETIRED) {
           return called;
         }
-        turns.resume();
+        turns.resume(called != null);
         if (called != null) {
           counters.increment(Count.CALLED);
           if (!first) {
@@ -343,7 +346,7 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
   private @Nullable Runnable search() {
     turns.pause();
     Runnable task = search.search();
-    turns.resume();
+    turns.resume(task != null);
     return task;
   }
 
@@ -573,6 +576,17 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
 
   boolean isSlotExposed() {
     return slotExposed.getVolatile() != 0;
+  }
+
+  @Override
+  public void tellBeginsFew(boolean few) {
+    if (beginsFew() != few) {
+      beginsFew.setVolatile(few ? 1 : 0);
+    }
+  }
+
+  boolean beginsFew() {
+    return beginsFew.getVolatile() != 0;
   }
 
   @Override

@@ -17,6 +17,7 @@ class FakePool implements Watch {
     boolean keepsRight;
     long nanosInSection;
     boolean exposed;
+    boolean beginsFew;
     boolean queued;
     private final WorkerRight right = new WorkerRight();
 
@@ -52,6 +53,11 @@ class FakePool implements Watch {
     @Override
     public void expose(boolean e) {
       exposed = e;
+    }
+
+    @Override
+    public void tellBeginsFew(boolean few) {
+      beginsFew = few;
     }
 
     @Override

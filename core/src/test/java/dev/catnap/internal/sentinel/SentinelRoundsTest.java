@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Test;
 class SentinelRoundsTest {
   private static final long SLOT_TICK = 100;
   private static final long STALL_TICK = 1_000;
+  private static final int FEW_TASKS = 10;
+  private static final long FEW_TASKS_TICK = FEW_TASKS * Sentinel.FINE_TASK_NANOS;
 
   private final FakePool pool = new FakePool(2);
   private final FakeWorker first = pool.worker(0);
@@ -21,8 +23,12 @@ class SentinelRoundsTest {
   private final List<Throwable> failures = new ArrayList<>();
 
   /** Its thread is never run: the test makes the rounds. */
-  private final Sentinel sentinel =
-      new Sentinel(pool, SLOT_TICK, STALL_TICK, MonotonicClock.SYSTEM, body -> true, failures::add);
+  private final Sentinel sentinel = sentinel(SLOT_TICK);
+
+  private Sentinel sentinel(long slotTick) {
+    return new Sentinel(
+        pool, slotTick, 10 * slotTick, MonotonicClock.SYSTEM, body -> true, failures::add);
+  }
 
   @Test
   void withoutASlotInUseItGoesOffDuty() {
@@ -60,6 +66,54 @@ class SentinelRoundsTest {
     first.begun++;
     sentinel.round(3 * SLOT_TICK);
     assertFalse(first.exposed, "it came back");
+  }
+
+  @Test
+  void aWorkerThatBeginsFewTasksIsTold_andPublishesItself() {
+    Sentinel s = sentinel(FEW_TASKS_TICK);
+    s.guardSlot();
+    s.round(0);
+    for (int round = 1; round < 4; round++) {
+      first.begun += FEW_TASKS - 1;
+      second.begun += FEW_TASKS;
+      first.push();
+      second.push();
+      s.round(round * FEW_TASKS_TICK);
+      assertTrue(first.beginsFew);
+      assertFalse(second.beginsFew);
+      assertFalse(first.exposed);
+    }
+    assertEquals(0, pool.publishes);
+    first.begun += FEW_TASKS;
+    s.round(4 * FEW_TASKS_TICK);
+    assertFalse(first.beginsFew, "many again");
+  }
+
+  /** It was called just after its last round. */
+  @Test
+  void howManyTasksItBeganInNoTimeTellsNothing() {
+    Sentinel s = sentinel(FEW_TASKS_TICK);
+    s.guardSlot();
+    s.round(0);
+    first.push();
+    s.round(FEW_TASKS_TICK);
+    assertTrue(first.beginsFew);
+    first.begun++;
+    first.push();
+    s.round(FEW_TASKS_TICK + 1);
+    assertTrue(first.beginsFew);
+  }
+
+  /** Nobody has looked meanwhile. */
+  @Test
+  void howManyTasksItBeganOffDutyTellsNothing() {
+    Sentinel s = sentinel(FEW_TASKS_TICK);
+    s.guardSlot();
+    s.round(0);
+    s.forget();
+    first.push();
+    s.round(FEW_TASKS_TICK);
+    assertFalse(first.beginsFew);
   }
 
   @Test

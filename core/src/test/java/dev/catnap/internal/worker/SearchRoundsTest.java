@@ -27,6 +27,14 @@ class SearchRoundsTest {
     assertEquals(1, Crew.searchLimit(1));
   }
 
+  /** None where a model checker explores what comes after them. */
+  @Test
+  void afterCoarseTasksThereAreEightTimesAsMany() {
+    assertEquals(3, SearchRounds.most(3, false));
+    assertEquals(24, SearchRounds.most(3, true));
+    assertEquals(0, SearchRounds.most(0, true));
+  }
+
   @Test
   void theFirstSearchGoesRound() {
     assertTrue(rounds.arePaying());

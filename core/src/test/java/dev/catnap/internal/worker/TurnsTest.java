@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.catnap.internal.sentinel.Sentinel;
 import dev.catnap.spi.SchedulerTuning;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -20,7 +21,7 @@ class TurnsTest {
 
   @BeforeEach
   void start() {
-    turns.resume();
+    turns.resume(true);
   }
 
   /** Own tasks of so many nanoseconds each, until it is time to look at the injector. */
@@ -107,7 +108,7 @@ class TurnsTest {
   void timeInWhichItIsPausedIsNoTimeOfItsOwnTasks() {
     turns.pause();
     now += 60_000_000_000L;
-    turns.resume();
+    turns.resume(true);
     assertEquals(INTERVAL, ownTasksUntilALook(1_000));
     assertEquals(INTERVAL, ownTasksUntilALook(1_000), "no turn that lasts");
   }
@@ -120,7 +121,7 @@ class TurnsTest {
     now += 60_000_000_000L;
     turns.lookedAtInjector(0);
     now += LONG_TASK;
-    turns.resume(); // not: it is running already
+    turns.resume(true); // not: it is running already
     assertEquals(INTERVAL, ownTasksUntilALook(1_000), "as long as before the pause");
     turns.lookedAtInjector(0); // that turn was long
     assertTrue(ownTasksUntilALook(1_000) < INTERVAL);
@@ -188,7 +189,7 @@ class TurnsTest {
 
   /** Short tasks, a batch of 30 at a time. */
   private void assertInTurnBesideBatches(Turns turns, BooleanSupplier turn, int bound) {
-    turns.resume();
+    turns.resume(true);
     int since = 0;
     for (int n = 1; n <= 10 * bound; n++) {
       now += 1_000;
@@ -207,7 +208,7 @@ class TurnsTest {
   @Test
   void timersOfAWorkerThatIsAloneDoNotWaitForSixtyLongTasks() {
     Turns alone = new Turns(SchedulerTuning.production(), true, () -> now);
-    alone.resume();
+    alone.resume(true);
     int sinceTimers = 0;
     for (int n = 1; n <= 10 * INTERVAL; n++) {
       now += LONG_TASK;
@@ -234,7 +235,7 @@ class TurnsTest {
             () -> {
               throw new AssertionError("it asked for the time");
             });
-    untimed.resume();
+    untimed.resume(true);
     for (int look = 0; look < 2; look++) {
       for (int n = 1; n < INTERVAL; n++) {
         assertFalse(untimed.next());
@@ -251,7 +252,7 @@ class TurnsTest {
     assertTrue(turns.isInLongTask());
     turns.pause();
     assertFalse(turns.isInLongTask(), "it searches, sleeps, or blocks");
-    turns.resume();
+    turns.resume(true);
     assertFalse(turns.isInLongTask());
     for (int i = 0; i < 10; i++) {
       turns.next();
@@ -260,5 +261,67 @@ class TurnsTest {
     }
     now += 10 * Turns.LONG_TASK_NANOS;
     assertTrue(turns.isInLongTask());
+  }
+
+  /** Up to there it is worth a worker of its own what one makes ready. */
+  @Test
+  void tasksAreCoarseByTheirAverage() {
+    runTasks(10, Sentinel.FINE_TASK_NANOS);
+    assertFalse(turns.isCoarse());
+    now += 1;
+    assertTrue(turns.isCoarse());
+    turns.pause();
+    assertFalse(turns.isCoarse(), "it searches, sleeps, or blocks");
+  }
+
+  /** A coroutine that starts another one first thing. */
+  @Test
+  void theFirstTaskAfterASearchIsAsThoseBefore() {
+    runTasks(2, 2 * Sentinel.FINE_TASK_NANOS);
+    search();
+    assertTrue(turns.isCoarse());
+    turns.next();
+    assertFalse(turns.isCoarse(), "one task has been run, in no time");
+    search();
+    assertFalse(turns.isCoarse());
+  }
+
+  /** What takes long is the search. */
+  @Test
+  void aSearchInVainTellsNothing() {
+    runTasks(2, 2 * Sentinel.FINE_TASK_NANOS);
+    search();
+    search();
+    assertTrue(turns.isCoarse());
+  }
+
+  /** The thread has begun, or a search has ended, without a task: it looks for one, in vain. */
+  @Test
+  void aLookInVainIsNoTask() {
+    turns.pause();
+    turns.resume(false);
+    now += 2 * Sentinel.FINE_TASK_NANOS;
+    turns.next();
+    search();
+    assertFalse(turns.isCoarse());
+  }
+
+  @Test
+  void theFirstTaskAfterALookIsAsThoseBefore() {
+    ownTasksUntilALook(2 * Sentinel.FINE_TASK_NANOS);
+    assertTrue(turns.isCoarse());
+  }
+
+  private void runTasks(int n, long nanos) {
+    for (int i = 0; i < n; i++) {
+      now += nanos;
+      turns.next();
+    }
+  }
+
+  private void search() {
+    turns.pause();
+    now += LONG_TASK;
+    turns.resume(true);
   }
 }
