@@ -21,8 +21,8 @@ final class Grain {
   private static final int MICROS_OF_EACH_STAGE = 10_000;
 
   /**
-   * At 2,500 pieces a second the compilers are busy for half a minute, on a core that the stages
-   * would need. So they see short ones first, which take the same ways.
+   * At 2,500 pieces a second the compilers are busy for more than five seconds, on a core that the
+   * stages would need. So they see short ones first, which take the same ways.
    */
   private static final Duration WARM_UP = Duration.ofMillis(Scale.of(4_000));
 
