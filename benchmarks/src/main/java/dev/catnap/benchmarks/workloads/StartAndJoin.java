@@ -36,7 +36,27 @@ public final class StartAndJoin {
   }
 
   /**
-   * The same in a virtual thread of that scheduler.
+   * One after the other: the calling thread, which is none of the scheduler's, joins each before it
+   * starts the next one.
+   *
+   * @param threads makes virtual threads
+   * @param count how many
+   * @return how many ran
+   * @throws InterruptedException if interrupted
+   */
+  public static long roundTrips(Supplier<Thread.Builder.OfVirtual> threads, int count)
+      throws InterruptedException {
+    Thread.Builder builder = threads.get();
+    long[] runs = new long[count];
+    for (int i = 0; i < count; i++) {
+      int slot = i;
+      builder.start(() -> runs[slot]++).join();
+    }
+    return Check.eachIs(1, runs);
+  }
+
+  /**
+   * {@link #fromOutside} in a virtual thread of that scheduler.
    *
    * @param threads makes virtual threads
    * @param count how many

@@ -33,3 +33,15 @@ fun launchFromOutside(dispatcher: CoroutineDispatcher, count: Int): Long {
     runBlocking { all.join() }
     return Check.eachIs(1, runs)
 }
+
+/**
+ * One after the other: the calling thread, which is none of the dispatcher's, waits for each before
+ * it launches the next one.
+ *
+ * @return how many ran
+ */
+fun roundTrips(dispatcher: CoroutineDispatcher, count: Int): Long {
+    val runs = LongArray(count)
+    repeat(count) { runBlocking(dispatcher) { runs[it]++ } }
+    return Check.eachIs(1, runs)
+}

@@ -23,6 +23,12 @@ final class Search {
   private final SearchRounds rounds = new SearchRounds();
   private int random;
 
+  /** What it looked for last was sent, not published by another worker. */
+  private boolean wasSent;
+
+  /** This search has lasted longer than for tasks that come in a row. */
+  private boolean waited;
+
   /** Called when the worker has its queues. */
   Search(Worker self, Pool pool, Sleep sleep, SchedulerTuning tuning) {
     this.self = self;
@@ -54,6 +60,7 @@ final class Search {
       return null;
     }
     boolean woken = false;
+    waited = false;
     for (; ; ) {
       Runnable task = goesRound ? searchRounds() : null;
       boolean draining = false;
@@ -77,6 +84,7 @@ final class Search {
         }
       }
       if (task != null) {
+        rounds.found(wasSent, waited, begun());
         endSearch();
         return task;
       }
@@ -90,6 +98,7 @@ final class Search {
       pool.sentinel().hurry();
       pool.timers().hurry();
       woken = sleep.sleep(self);
+      waited = true;
       if (draining) {
         pool.work();
       }
@@ -126,7 +135,8 @@ final class Search {
   }
 
   private @Nullable Runnable searchRounds() {
-    int most = SearchRounds.most(tuning.searchRounds(), turns.wereCoarse());
+    int fewest = tuning.searchRounds();
+    int most = rounds.most(fewest, turns.wereCoarse(), begun());
     for (int round = 0; round < most; round++) {
       Runnable task = findElsewhere(false);
       if (task != null || forks.isWaitOver()) {
@@ -135,12 +145,17 @@ final class Search {
         }
         return task;
       }
+      waited |= round >= fewest;
       for (int i = 0; i < tuning.spinsPerRound(); i++) {
         Thread.onSpinWait();
       }
     }
     rounds.didNotPay();
     return null;
+  }
+
+  private long begun() {
+    return counters.get(Count.EXECUTED);
   }
 
   /**
@@ -153,9 +168,10 @@ final class Search {
     if (task != null) {
       // Nobody was woken for it but this worker: another takes over its wake, if any.
       publisher.owe(1);
-      return task;
+    } else {
+      task = self.pollBatch();
     }
-    task = self.pollBatch();
+    wasSent = task != null;
     if (task == null) {
       task = self.fireDueTimers();
     }

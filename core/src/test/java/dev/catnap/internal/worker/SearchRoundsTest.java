@@ -29,10 +29,58 @@ class SearchRoundsTest {
 
   /** None where a model checker explores what comes after them. */
   @Test
-  void afterCoarseTasksThereAreEightTimesAsMany() {
-    assertEquals(3, SearchRounds.most(3, false));
-    assertEquals(24, SearchRounds.most(3, true));
-    assertEquals(0, SearchRounds.most(0, true));
+  void afterCoarseTasksThereAreTwelveTimesAsMany() {
+    assertEquals(3, rounds.most(3, false, 0));
+    assertEquals(36, rounds.most(3, true, 0));
+    assertEquals(0, rounds.most(0, true, 0));
+  }
+
+  @Test
+  void afterARequestThatWasWaitedForThereAreTwelveTimesAsMany() {
+    rounds.found(true, true, 10);
+    assertEquals(36, rounds.most(3, false, 11));
+  }
+
+  /** It was resumed three times. */
+  @Test
+  void aRequestIsUpToFourTasks() {
+    rounds.found(true, true, 10);
+    assertEquals(36, rounds.most(3, false, 14));
+    assertEquals(3, rounds.most(3, false, 15));
+  }
+
+  /** Who computes for others does not answer them. */
+  @Test
+  void whatAnotherWorkerHasPublishedIsNoRequest() {
+    rounds.found(true, true, 10);
+    rounds.found(false, true, 11);
+    assertEquals(3, rounds.most(3, false, 12));
+  }
+
+  /** The first that comes later, after so many that came at once, does not meet a sleeper. */
+  @Test
+  void afterOneThatWasWaitedForThirtyOneMayComeAtOnce() {
+    long begun = 0;
+    rounds.found(true, true, begun);
+    for (int i = 0; i < 31; i++) {
+      begun++;
+      rounds.found(true, false, begun);
+      assertEquals(36, rounds.most(3, false, begun + 1));
+    }
+  }
+
+  /** Who sends one after the other without waiting is faster if they are taken together. */
+  @Test
+  void moreThatComeAtOnceAreAStream() {
+    rounds.found(true, true, 0);
+    for (int i = 1; i <= 32; i++) {
+      rounds.found(true, false, i);
+    }
+    assertEquals(3, rounds.most(3, false, 33));
+    rounds.found(true, false, 33);
+    assertEquals(3, rounds.most(3, false, 34));
+    rounds.found(true, true, 34);
+    assertEquals(36, rounds.most(3, false, 35));
   }
 
   @Test
@@ -55,6 +103,16 @@ class SearchRoundsTest {
       searchesWithoutRounds();
     }
     assertEquals(63, searchesWithoutRounds());
+  }
+
+  /** One in 256 for one that waits twelve times as long. */
+  @Test
+  void longOnesInVainAreTriedLessOften() {
+    for (int i = 0; i < 20; i++) {
+      assertEquals(36, rounds.most(3, true, 0));
+      searchesWithoutRounds();
+    }
+    assertEquals(255, searchesWithoutRounds());
   }
 
   @Test

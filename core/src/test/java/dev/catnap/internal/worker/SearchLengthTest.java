@@ -1,0 +1,131 @@
+package dev.catnap.internal.worker;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.catnap.WorkStealingScheduler;
+import dev.catnap.internal.sentinel.Sentinel;
+import dev.catnap.spi.Placement;
+import dev.catnap.spi.SchedulerTuning;
+import dev.catnap.spi.WorkerThread;
+import dev.catnap.testing.Await;
+import dev.catnap.testing.CountingParker;
+import dev.catnap.testing.NoThreadLeft;
+import dev.catnap.testing.TestPools;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * G4: how long a worker looks for the next task before it sleeps. While a timer is armed each look
+ * reads the clock, and so they can be counted.
+ */
+@ExtendWith(NoThreadLeft.class)
+class SearchLengthTest {
+  private static final int ROUNDS = 100;
+
+  /** Every other search at least goes round: those that did not find anything count twice. */
+  private static final int TRIPS = 6;
+
+  /** In a search of twelve times the rounds; one of {@link #ROUNDS} has some more than those. */
+  private static final int MANY = 4 * ROUNDS;
+
+  private final AtomicLong now = new AtomicLong();
+  private final AtomicLong looks = new AtomicLong();
+  private final CountingParker parker = new CountingParker();
+  private WorkStealingScheduler scheduler;
+  private ScheduledFuture<?> timer;
+
+  private void start(int workers) {
+    long never = TestPools.NEVER_NANOS;
+    SchedulerTuning tuning =
+        SchedulerTuning.production()
+            .withSentinel(never, never)
+            .withSearch(ROUNDS, 0)
+            .withClock(this::read)
+            .withParker(parker)
+            .withProcessors(2);
+    scheduler = TestPools.withoutSpares(workers).tuning(tuning).build();
+    timer = scheduler.schedule(() -> {}, 1, TimeUnit.HOURS);
+    awaitSleep(workers);
+  }
+
+  private long read() {
+    if (Thread.currentThread() instanceof WorkerThread) {
+      looks.incrementAndGet();
+    }
+    return now.get();
+  }
+
+  @AfterEach
+  void close() {
+    assertTrue(timer.cancel(false));
+    scheduler.close();
+  }
+
+  @Test
+  void afterOneTaskFromOutsideItWaitsForTheNext() throws Exception {
+    start(1);
+    assertTrue(mostLooksAfter(() -> {}) >= MANY, looks::toString);
+  }
+
+  /** It is busy with what that has led to, and nobody waits for the answer of each. */
+  @Test
+  void afterManyTasksItDoesNot() throws Exception {
+    start(1);
+    assertTrue(mostLooksAfter(() -> publish(10, 0)) < MANY, looks::toString);
+  }
+
+  @Test
+  void afterManyCoarseTasksItDoes() throws Exception {
+    start(1);
+    assertTrue(
+        mostLooksAfter(() -> publish(10, 2 * Sentinel.FINE_TASK_NANOS)) >= MANY, looks::toString);
+  }
+
+  /** Who takes it is another one than who publishes, which does not sleep meanwhile. */
+  @Test
+  void afterAStolenTaskItDoesNot() throws Exception {
+    start(2);
+    long most =
+        scheduler
+            .submit(
+                () -> {
+                  Await.until("one sleeps", () -> parker.parked() == 1, scheduler::stats);
+                  return mostLooksAfter(
+                      () -> scheduler.adapter().publish(() -> {}, Placement.QUEUED), 1);
+                })
+            .get(2 * Await.DEADLINE_SECONDS, TimeUnit.SECONDS);
+    assertTrue(most < MANY, looks::toString);
+  }
+
+  private void publish(int count, long nanosEach) {
+    for (int i = 0; i < count; i++) {
+      scheduler.adapter().publish(() -> now.addAndGet(nanosEach), Placement.QUEUED);
+    }
+  }
+
+  private long mostLooksAfter(Runnable task) {
+    return mostLooksAfter(() -> scheduler.execute(task), 1);
+  }
+
+  /** In the longest of some searches, each after the same had happened. */
+  private long mostLooksAfter(Runnable sends, int sleepers) {
+    long most = 0;
+    for (int i = 0; i < TRIPS; i++) {
+      long before = looks.get();
+      long slept = parker.parks();
+      sends.run();
+      Await.until("it sleeps again", () -> parker.parks() > slept, scheduler::stats);
+      awaitSleep(sleepers);
+      most = Math.max(most, looks.get() - before);
+    }
+    return most;
+  }
+
+  private void awaitSleep(int workers) {
+    Await.until("they sleep", () -> parker.parked() == workers, scheduler::stats);
+  }
+}
