@@ -26,7 +26,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class CoarseTasksTest {
   private static final SchedulerTuning TUNING = SchedulerTuning.production();
   private static final int WORKERS = 3;
-  private static final int TICKS = 3;
+
+  /** More tasks than those that it runs soon after it was woken. */
+  private static final int TICKS = 20;
 
   private final ManualClock clock = new ManualClock();
   private final CountingParker parker = new CountingParker();

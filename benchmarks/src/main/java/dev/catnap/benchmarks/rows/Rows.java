@@ -31,6 +31,7 @@ public final class Rows {
           W5IdlePool.ROW,
           W6SpinOrSleep.ROW,
           W7BlockingStarts.ROW,
+          W8LightLoad.ROW,
           M1Memory.ROW);
 
   private Rows() {}

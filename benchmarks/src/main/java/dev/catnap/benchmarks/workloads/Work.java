@@ -16,7 +16,13 @@ final class Work {
   /** What the workloads must yield; each is computed once in a JVM, while that warms up. */
   private static final ConcurrentMap<Expected, Long> EXPECTED = new ConcurrentHashMap<>();
 
-  private record Expected(boolean ofStages, int items, int micros) {}
+  private record Expected(Shape shape, int items, int micros) {}
+
+  private enum Shape {
+    BOTH_STAGES,
+    BOTH_HALVES,
+    ONE_AFTER_THE_OTHER
+  }
 
   private Work() {}
 
@@ -37,13 +43,21 @@ final class Work {
 
   /** The sum of what comes out of two stages into which the numbers from 0 on go. */
   static long bothStages(int items, int micros) {
-    return expected(new Expected(true, items, micros), i -> compute(compute(i, micros), micros));
+    return expected(
+        new Expected(Shape.BOTH_STAGES, items, micros), i -> compute(compute(i, micros), micros));
   }
 
   /** The sum of what each of these numbers and its negative lead to. */
   static long bothHalves(int items, int micros) {
     return expected(
-        new Expected(false, items, micros), i -> compute(i, micros) + compute(-i, micros));
+        new Expected(Shape.BOTH_HALVES, items, micros),
+        i -> compute(i, micros) + compute(-i, micros));
+  }
+
+  /** The sum of what each of these numbers leads to. */
+  static long oneAfterTheOther(int items, int micros) {
+    return expected(
+        new Expected(Shape.ONE_AFTER_THE_OTHER, items, micros), i -> compute(i, micros));
   }
 
   private static long expected(Expected of, LongUnaryOperator each) {

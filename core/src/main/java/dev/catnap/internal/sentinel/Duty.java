@@ -76,6 +76,19 @@ public final class Duty {
   /** Of its thread: the last round threw. */
   private boolean failing;
 
+  // Of its thread: how soon it is called once it has left.
+
+  /** The last time, within the time of a linger. */
+  private boolean calledOften;
+
+  /** The last time, not as soon: to linger was a wake in vain. */
+  private boolean calledSeldom;
+
+  /** It parks without a timeout; since then. */
+  private boolean off;
+
+  private long offSince;
+
   private final FailedStarts failedStarts;
 
   /**
@@ -213,6 +226,11 @@ public final class Duty {
     state.compareAndSet(ON, LINGERING);
   }
 
+  /** By the sentinel alone: whether, the last time that it had left, it was called soon. */
+  boolean isCalledOften() {
+    return calledOften;
+  }
+
   /** By the sentinel alone: it looked again, and is needed now. */
   void resume() {
     if (!state.compareAndSet(LINGERING, ON)) {
@@ -263,13 +281,19 @@ public final class Duty {
           return;
         }
         case ON -> {
+          if (off) {
+            off = false;
+            called(clock.nanoTime() - offSince < lingerNanos);
+          }
           long wait = round();
           if (wait > 0) {
             clock.parkNanos(this, wait);
           }
         }
         case LINGERING, CALLED -> {
-          clock.parkNanos(this, lingerNanos);
+          if (!calledSeldom) {
+            clock.parkNanos(this, lingerNanos);
+          }
           endLinger();
         }
         default -> clock.park(this);
@@ -315,9 +339,18 @@ public final class Duty {
     //   OFF, parks without a timeout
     if (state.compareAndSet(LINGERING, OFF)) {
       work.forget();
+      called(false);
+      off = true;
+      offSince = clock.nanoTime();
     } else {
       state.compareAndSet(CALLED, ON);
+      called(true);
     }
+  }
+
+  private void called(boolean soon) {
+    calledOften = soon;
+    calledSeldom = !soon;
   }
 
   /** The thread, or null before it runs. */

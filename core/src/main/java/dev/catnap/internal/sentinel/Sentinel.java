@@ -35,9 +35,13 @@ public final class Sentinel {
   /** What counts of the time between two rounds, however late the second came. */
   private static final int LONGEST_GAP_TICKS = 2;
 
+  /** Between two looks, if the first found every slot empty: nothing waits there yet. */
+  private static final int TICKS_WHEN_CALM = 8;
+
   private final Watch pool;
   private final long slotTickNanos;
   private final long stallTickNanos;
+  private final long calmTickNanos;
   private final Duty duty;
   private final AtomicLong rounds = new AtomicLong();
 
@@ -53,6 +57,9 @@ public final class Sentinel {
   private long time;
   private long lastRoundAt;
 
+  /** The last look found no slot in use, and it has stayed all the same. */
+  private boolean stayed;
+
   /** The last round is long ago: what was then in a task may have slept since. */
   private boolean forgotten = true;
 
@@ -60,7 +67,8 @@ public final class Sentinel {
    * Off duty.
    *
    * @param pool what to watch
-   * @param slotTickNanos between two rounds while somebody sleeps or searches; 0: never on duty
+   * @param slotTickNanos between two rounds while somebody sleeps or searches; 0: never on duty;
+   *     eight times as long after one that found every slot empty
    * @param stallTickNanos between two rounds while everybody runs
    * @param clock what its ticks go by
    * @param starter makes the thread
@@ -76,6 +84,7 @@ public final class Sentinel {
     this.pool = pool;
     this.slotTickNanos = slotTickNanos;
     this.stallTickNanos = stallTickNanos;
+    this.calmTickNanos = Math.min(TICKS_WHEN_CALM * slotTickNanos, stallTickNanos);
     this.duty = new Duty(stallTickNanos, clock, starter, work(clock), onFailedStart);
     if (slotTickNanos == 0) {
       duty.close();
@@ -196,6 +205,7 @@ public final class Sentinel {
     int exposed = 0;
     int awake = 0;
     int getOn = 0;
+    boolean calm = true;
     for (int i = 0; i < n; i++) {
       Watched w = pool.worker(i);
       long nowBegun = w.tasksBegun();
@@ -222,6 +232,7 @@ public final class Sentinel {
       if (stuck) {
         exposed++;
       }
+      calm &= empty && !w.keepsRight();
       awake++;
       if (now - since[i] < slotTickNanos || !(w.hasQueuedTasks() || w.isWaiting())) {
         getOn++;
@@ -245,10 +256,19 @@ public final class Sentinel {
       }
     }
     if (!slotsInUse && !stalling) {
-      leave(n);
-      return 0;
+      if (stayed || !duty.isCalledOften()) {
+        stayed = false;
+        leave(n);
+        return 0;
+      }
+      stayed = true;
+      return calmTickNanos;
     }
-    return everybodyRuns && restsLong(n) ? stallTickNanos : slotTickNanos;
+    stayed = false;
+    if (everybodyRuns && restsLong(n)) {
+      return stallTickNanos;
+    }
+    return calm && !stalling ? calmTickNanos : slotTickNanos;
   }
 
   /**

@@ -131,11 +131,12 @@ final class Publisher extends Padding {
   /**
    * Who computes on after this push keeps the task waiting, and comes back before the sentinel has
    * seen the same task twice: two coroutines that work in turn would share one core. The clock
-   * costs more than a push, so it is asked where the sentinel would have to be woken, or has seen
-   * that this worker begins few tasks.
+   * costs more than a push, so it is asked where the sentinel would have to be woken, has seen that
+   * this worker begins few tasks, or may not have looked at it since that was woken.
    */
   private boolean isLikelyToGoOn(boolean guarded) {
-    return !alone && (!guarded || self.beginsFew()) && turns.isCoarse();
+    boolean maybe = !guarded || turns.isSoonAfterPause() || self.beginsFew();
+    return !alone && maybe && turns.isCoarse();
   }
 
   /**

@@ -45,6 +45,9 @@ final class Turns extends Padding {
 
   private static final int SHORTEST_INTERVAL = 2;
 
+  /** So many tasks after a pause nobody may have looked at this worker yet. */
+  static final int SOON = 16;
+
   private final int injectorInterval;
   private final int lifoBudget;
   private final LongSupplier clock;
@@ -72,6 +75,9 @@ final class Turns extends Padding {
   private long since;
 
   private long first;
+
+  /** The last pause ended with this task. */
+  private long resumedAt;
 
   /** How long its own tasks took, on an average, up to the last look or pause. */
   private long grain;
@@ -212,6 +218,7 @@ final class Turns extends Padding {
   void resume(boolean hasTask) {
     if (paused) {
       begin(now());
+      resumedAt = tasks;
       if (!hasTask) {
         first++; // the look is counted as a task
       }
@@ -237,6 +244,11 @@ final class Turns extends Padding {
     long own = now() - since;
     long n = tasks - first;
     return own > Sentinel.FINE_TASK_NANOS * Math.max(1, n) || (n == 0 && wereCoarse());
+  }
+
+  /** Whether it has run few tasks since it last searched or slept. */
+  boolean isSoonAfterPause() {
+    return tasks - resumedAt <= SOON;
   }
 
   /** Whether its tasks up to the last look, or pause, were coarse. */

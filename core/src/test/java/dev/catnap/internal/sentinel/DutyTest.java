@@ -36,6 +36,8 @@ class DutyTest {
   /** A round that throws. */
   private static final long FAILS = -1;
 
+  private long now;
+
   /** No thread can be had. */
   private boolean cannotStart;
 
@@ -48,7 +50,7 @@ class DutyTest {
           new MonotonicClock() {
             @Override
             public long nanoTime() {
-              return 0;
+              return now;
             }
 
             @Override
@@ -246,6 +248,55 @@ class DutyTest {
     expected.add("forgets");
     expected.addAll(woken);
     assertEquals(expected, run());
+  }
+
+  /** G4: a service with a request now and then pays for no wake more than it must. */
+  @Test
+  void calledSeldom_itDoesNotLinger() {
+    whileParked.add(() -> {}); // its time is over
+    whileParked.add(() -> callAfter(LINGER));
+    whileParked.add(() -> callAfter(LINGER));
+    assertEquals(
+        List.of(
+            "looks",
+            "parks for 1000",
+            "forgets",
+            "parks",
+            "is woken",
+            "looks",
+            "forgets",
+            "parks",
+            "is woken",
+            "looks",
+            "forgets",
+            "parks"),
+        run());
+  }
+
+  @Test
+  void calledOftenAgain_itLingersAgain() {
+    whileParked.add(() -> {}); // its time is over
+    whileParked.add(() -> callAfter(LINGER));
+    whileParked.add(() -> callAfter(LINGER - 1));
+    assertEquals(
+        List.of(
+            "looks",
+            "parks for 1000",
+            "forgets",
+            "parks",
+            "is woken",
+            "looks",
+            "forgets",
+            "parks",
+            "is woken",
+            "looks",
+            "parks for 1000"),
+        run());
+  }
+
+  private void callAfter(long nanos) {
+    now += nanos;
+    assertTrue(duty.call());
   }
 
   @Test

@@ -6,13 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.catnap.internal.sentinel.FakePool.FakeWorker;
 import dev.catnap.spi.MonotonicClock;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** What the sentinel does in one round, on pools written down by hand (G1, G4, G9). */
 class SentinelRoundsTest {
   private static final long SLOT_TICK = 100;
+  private static final long CALM_TICK = 8 * SLOT_TICK;
   private static final long STALL_TICK = 1_000;
   private static final int FEW_TASKS = 10;
   private static final long FEW_TASKS_TICK = FEW_TASKS * Sentinel.FINE_TASK_NANOS;
@@ -46,8 +50,61 @@ class SentinelRoundsTest {
     first.slotEmpty = true;
     first.begun++;
     first.slotted++;
-    assertEquals(SLOT_TICK, sentinel.round(SLOT_TICK));
-    assertEquals(0, sentinel.round(2 * SLOT_TICK), "nothing came since");
+    assertEquals(CALM_TICK, sentinel.round(SLOT_TICK));
+    assertEquals(0, sentinel.round(SLOT_TICK + CALM_TICK), "nothing came since");
+  }
+
+  /** What lies in a slot may be there to stay. */
+  @Test
+  void afterALookAtAFilledSlotTheNextOneIsSoon_howeverFastItsWorkerGetsOn() {
+    sentinel.guardSlot();
+    first.push();
+    for (int i = 0; i < 3; i++) {
+      assertEquals(SLOT_TICK, sentinel.round(i * SLOT_TICK));
+      first.begun += FEW_TASKS;
+      first.slotted++;
+    }
+  }
+
+  /** A wake for each request to a service, and three looks, cost more than to go on looking. */
+  @Test
+  void ifItIsCalledSoonAgain_itStaysForOneLookMore() {
+    Deque<Runnable> whileParked = new ArrayDeque<>();
+    AtomicReference<Runnable> body = new AtomicReference<>();
+    List<Long> parks = new ArrayList<>();
+    AtomicReference<Sentinel> made = new AtomicReference<>();
+    made.set(
+        new Sentinel(
+            pool,
+            SLOT_TICK,
+            STALL_TICK,
+            new MonotonicClock() {
+              @Override
+              public long nanoTime() {
+                return 0;
+              }
+
+              @Override
+              public void parkNanos(Object blocker, long nanos) {
+                parks.add(nanos);
+                Runnable next = whileParked.poll();
+                if (next == null) {
+                  made.get().close();
+                } else {
+                  next.run();
+                }
+              }
+            },
+            b -> {
+              body.set(b);
+              return true;
+            },
+            failures::add));
+    whileParked.add(() -> made.get().guardSlot()); // it lingers
+    whileParked.add(() -> {}); // until the next look
+    assertTrue(made.get().guardSlot());
+    body.get().run();
+    assertEquals(List.of(STALL_TICK, CALM_TICK, STALL_TICK), parks);
   }
 
   @Test

@@ -25,14 +25,30 @@ class FewTasksTest {
   private final AtomicLong now = new AtomicLong();
   private final CountingParker parker = new CountingParker();
 
+  private static final boolean TOLD = true;
+  private static final boolean SOON = true;
+
   @Test
   void whatAFineTaskMakesReadyWakesNobody() throws Exception {
-    assertEquals(0, wakesOfAPushAfter(Sentinel.FINE_TASK_NANOS));
+    assertEquals(0, wakesOfAPushAfter(Sentinel.FINE_TASK_NANOS, TOLD, !SOON));
+    assertEquals(0, wakesOfAPushAfter(Sentinel.FINE_TASK_NANOS, !TOLD, SOON));
   }
 
   @Test
   void whatACoarseTaskMakesReadyIsPublished() throws Exception {
-    assertEquals(1, wakesOfAPushAfter(Sentinel.FINE_TASK_NANOS + 1));
+    assertEquals(1, wakesOfAPushAfter(Sentinel.FINE_TASK_NANOS + 1, TOLD, !SOON));
+  }
+
+  /** The sentinel may look 2.4 ms later. */
+  @Test
+  void alsoByAWorkerThatTheSentinelHasNotSeenYet() throws Exception {
+    assertEquals(1, wakesOfAPushAfter(Sentinel.FINE_TASK_NANOS + 1, !TOLD, SOON));
+  }
+
+  /** It does not read the clock. */
+  @Test
+  void notByAWorkerThatIsSaidToBeginMany() throws Exception {
+    assertEquals(0, wakesOfAPushAfter(Sentinel.FINE_TASK_NANOS + 1, !TOLD, !SOON));
   }
 
   /** It is published like any: as long as the sentinel is not there, searchers look into slots. */
@@ -75,7 +91,7 @@ class FewTasksTest {
     return (Worker) ((WorkerThread) Thread.currentThread()).worker();
   }
 
-  private long wakesOfAPushAfter(long nanos) throws Exception {
+  private long wakesOfAPushAfter(long nanos, boolean told, boolean soon) throws Exception {
     try (var scheduler = scheduler()) {
       return scheduler
           .submit(
@@ -87,7 +103,8 @@ class FewTasksTest {
                 Await.until("it has looked", () -> waitsForItsTick(sentinel), scheduler::stats);
                 assertNotNull(worker.slot.take());
                 assertTrue(sentinel.isOnDuty());
-                worker.tellBeginsFew(true);
+                worker.tellBeginsFew(told);
+                begin(worker.turns, soon ? Turns.SOON - 2 : Turns.SOON);
                 long before = scheduler.stats().wakes();
                 now.addAndGet(nanos);
                 scheduler.adapter().publish(() -> {}, Placement.NEXT);
@@ -95,6 +112,14 @@ class FewTasksTest {
               })
           .get(2 * Await.DEADLINE_SECONDS, TimeUnit.SECONDS);
     }
+  }
+
+  /** So many tasks, in no time. */
+  private static void begin(Turns turns, int tasks) {
+    for (int i = 0; i < tasks; i++) {
+      boolean ignored = turns.next();
+    }
+    turns.lookedAtInjector(0);
   }
 
   private static boolean waitsForItsTick(Sentinel sentinel) {

@@ -307,6 +307,20 @@ class TurnsTest {
   }
 
   @Test
+  void sixteenTasksAreRunSoonAfterAPause() {
+    turns.pause();
+    turns.resume(true);
+    for (int i = 0; i < 16; i++) {
+      boolean ignored = turns.next();
+      assertTrue(turns.isSoonAfterPause());
+    }
+    boolean ignored = turns.next();
+    assertFalse(turns.isSoonAfterPause());
+    turns.resume(true); // it has not paused
+    assertFalse(turns.isSoonAfterPause());
+  }
+
+  @Test
   void theFirstTaskAfterALookIsAsThoseBefore() {
     ownTasksUntilALook(2 * Sentinel.FINE_TASK_NANOS);
     assertTrue(turns.isCoarse());
