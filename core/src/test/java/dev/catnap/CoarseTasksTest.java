@@ -26,9 +26,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 class CoarseTasksTest {
   private static final SchedulerTuning TUNING = SchedulerTuning.production();
   private static final int WORKERS = 3;
+  private static final int TICKS = 3;
 
-  /** More tasks than those that it runs soon after it was woken. */
-  private static final int TICKS = 20;
+  /** More than those that a worker runs soon after it was woken. */
+  private static final int FINE_TASKS = 20;
 
   private final ManualClock clock = new ManualClock();
   private final CountingParker parker = new CountingParker();
@@ -81,11 +82,12 @@ class CoarseTasksTest {
     assertTrue(scheduler.adapter().publish(task, placement));
   }
 
-  /** Takes some ticks, then makes itself ready, so often; then does something else. */
+  /** In no time, and then in some ticks, makes itself ready, so often; then does something else. */
   private final class OneEachTick implements Runnable {
     private final WorkStealingScheduler scheduler;
     private final Runnable last;
     private final CompletableFuture<Void> over;
+    private int fine = FINE_TASKS;
     private int left;
 
     OneEachTick(
@@ -98,6 +100,10 @@ class CoarseTasksTest {
 
     @Override
     public void run() {
+      if (--fine > 0) {
+        publish(scheduler, this, Placement.NEXT);
+        return;
+      }
       try {
         long rounds = scheduler.stats().sentinelRounds();
         Await.until(

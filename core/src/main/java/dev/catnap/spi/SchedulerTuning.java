@@ -21,10 +21,11 @@ import java.util.Objects;
  * @param jecBits width of the jobs event counter, 1 to 32
  * @param initialJec its first value, so that a test can start just below its wrap
  * @param initialIndex first index of every worker's queue, for the same reason
- * @param slotTickNanos how often the sentinel looks at slots while a worker sleeps or searches; a
- *     task in the slot of a worker that does not come back is taken out after two ticks at most
- *     (G1); in nanoseconds. 0: there is no sentinel, every push into a slot is a publish with all
- *     its steps, and undeclared blocking is not noticed
+ * @param slotTickNanos how often the sentinel looks at slots while a worker sleeps or searches, an
+ *     eighth as often where it finds them all empty; a task in the slot of a worker that does not
+ *     come back is taken out after two ticks, in a busy pool nine at most (G1); in nanoseconds. 0:
+ *     there is no sentinel, every push into a slot is a publish with all its steps, and undeclared
+ *     blocking is not noticed
  * @param stallTickNanos how often it looks while every worker runs; a worker that waits in one and
  *     the same task while other tasks wait is relieved after two ticks at most, one that computes
  *     after about five (G9). Also how long it lingers off duty, to be called without being woken,

@@ -66,6 +66,18 @@ class SentinelRoundsTest {
     }
   }
 
+  /** It may be a long one, and somebody must notice. */
+  @Test
+  void whileASectionKeepsItsRightTheNextLookIsSoon() {
+    sentinel.guardSlot();
+    first.slotted++;
+    first.keepsRight = true;
+    assertEquals(SLOT_TICK, sentinel.round(0));
+    first.slotted++;
+    first.keepsRight = false;
+    assertEquals(CALM_TICK, sentinel.round(SLOT_TICK));
+  }
+
   /** A wake for each request to a service, and three looks, cost more than to go on looking. */
   @Test
   void ifItIsCalledSoonAgain_itStaysForOneLookMore() {
