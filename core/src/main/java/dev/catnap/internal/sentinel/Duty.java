@@ -64,6 +64,13 @@ public final class Duty {
   private static final int CALLED = 5;
   private static final int ON = 6;
 
+  private enum NextCall {
+    UNKNOWN,
+    /** Within the time of a linger. */
+    SOON,
+    LATE
+  }
+
   private final PaddedInt state;
   private final long lingerNanos;
   private final MonotonicClock clock;
@@ -76,18 +83,11 @@ public final class Duty {
   /** Of its thread: the last round threw. */
   private boolean failing;
 
-  // Of its thread: how soon it is called once it has left.
+  // Of its thread: how soon it was called the last time that it had left.
 
-  /** The last time, within the time of a linger. */
-  private boolean calledOften;
+  private NextCall nextCall = NextCall.UNKNOWN;
 
-  /** The last time, not as soon: to linger was a wake in vain. */
-  private boolean calledSeldom;
-
-  /** It parks without a timeout; since then. */
-  private boolean off;
-
-  private long offSince;
+  private long leftAt;
 
   private final FailedStarts failedStarts;
 
@@ -228,7 +228,7 @@ public final class Duty {
 
   /** By the sentinel alone: whether, the last time that it had left, it was called soon. */
   boolean isCalledOften() {
-    return calledOften;
+    return nextCall == NextCall.SOON;
   }
 
   /** By the sentinel alone: it looked again, and is needed now. */
@@ -281,22 +281,25 @@ public final class Duty {
           return;
         }
         case ON -> {
-          if (off) {
-            off = false;
-            called(clock.nanoTime() - offSince < lingerNanos);
-          }
           long wait = round();
           if (wait > 0) {
             clock.parkNanos(this, wait);
           }
         }
         case LINGERING, CALLED -> {
-          if (!calledSeldom) {
+          leftAt = clock.nanoTime();
+          if (nextCall != NextCall.LATE) { // else that would be a wake for nothing
             clock.parkNanos(this, lingerNanos);
           }
           endLinger();
         }
-        default -> clock.park(this);
+        default -> {
+          clock.park(this);
+          if (isOn()) {
+            boolean soon = clock.nanoTime() - leftAt < lingerNanos;
+            nextCall = soon ? NextCall.SOON : NextCall.LATE;
+          }
+        }
       }
       boolean ignored = Thread.interrupted(); // or every park returns at once
     }
@@ -339,18 +342,10 @@ public final class Duty {
     //   OFF, parks without a timeout
     if (state.compareAndSet(LINGERING, OFF)) {
       work.forget();
-      called(false);
-      off = true;
-      offSince = clock.nanoTime();
     } else {
       state.compareAndSet(CALLED, ON);
-      called(true);
+      nextCall = NextCall.SOON;
     }
-  }
-
-  private void called(boolean soon) {
-    calledOften = soon;
-    calledSeldom = !soon;
   }
 
   /** The thread, or null before it runs. */

@@ -84,7 +84,7 @@ final class Search {
         }
       }
       if (task != null) {
-        rounds.found(wasSent, waited, begun());
+        rounds.found(wasSent, waited, self.tasksBegun());
         endSearch();
         return task;
       }
@@ -136,7 +136,7 @@ final class Search {
 
   private @Nullable Runnable searchRounds() {
     int fewest = tuning.searchRounds();
-    int most = rounds.most(fewest, turns.wereCoarse(), begun());
+    int most = rounds.most(fewest, turns.wereCoarse(), self.tasksBegun());
     for (int round = 0; round < most; round++) {
       Runnable task = findElsewhere(false);
       if (task != null || forks.isWaitOver()) {
@@ -152,10 +152,6 @@ final class Search {
     }
     rounds.didNotPay();
     return null;
-  }
-
-  private long begun() {
-    return counters.get(Count.EXECUTED);
   }
 
   /**

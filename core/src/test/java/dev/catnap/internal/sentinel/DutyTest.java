@@ -33,6 +33,10 @@ class DutyTest {
 
   private final AtomicReference<Runnable> body = new AtomicReference<>();
 
+  private static final List<String> LINGERED = List.of("looks", "parks for 1000", "forgets");
+  private static final List<String> PARKS = List.of("parks");
+  private static final List<String> CALLED_LATE = List.of("parks", "is woken", "looks", "forgets");
+
   /** A round that throws. */
   private static final long FAILS = -1;
 
@@ -256,21 +260,7 @@ class DutyTest {
     whileParked.add(() -> {}); // its time is over
     whileParked.add(() -> callAfter(LINGER));
     whileParked.add(() -> callAfter(LINGER));
-    assertEquals(
-        List.of(
-            "looks",
-            "parks for 1000",
-            "forgets",
-            "parks",
-            "is woken",
-            "looks",
-            "forgets",
-            "parks",
-            "is woken",
-            "looks",
-            "forgets",
-            "parks"),
-        run());
+    assertEquals(inTurn(List.of(LINGERED, CALLED_LATE, CALLED_LATE, PARKS)), run());
   }
 
   @Test
@@ -278,25 +268,25 @@ class DutyTest {
     whileParked.add(() -> {}); // its time is over
     whileParked.add(() -> callAfter(LINGER));
     whileParked.add(() -> callAfter(LINGER - 1));
-    assertEquals(
-        List.of(
-            "looks",
-            "parks for 1000",
-            "forgets",
-            "parks",
-            "is woken",
-            "looks",
-            "forgets",
-            "parks",
-            "is woken",
-            "looks",
-            "parks for 1000"),
-        run());
+    List<String> calledSoon = List.of("parks", "is woken", "looks", "parks for 1000");
+    assertEquals(inTurn(List.of(LINGERED, CALLED_LATE, calledSoon)), run());
+  }
+
+  /** Ten milliseconds after it had left, and five after it had lingered. */
+  @Test
+  void calledAtOnceWhenItHasLingered_itWasNotCalledSoon() {
+    whileParked.add(() -> now += LINGER);
+    whileParked.add(() -> callAfter(1));
+    assertEquals(inTurn(List.of(LINGERED, CALLED_LATE, PARKS)), run());
   }
 
   private void callAfter(long nanos) {
     now += nanos;
     assertTrue(duty.call());
+  }
+
+  private static List<String> inTurn(List<List<String>> parts) {
+    return parts.stream().flatMap(List::stream).toList();
   }
 
   @Test

@@ -114,7 +114,7 @@ class FewTasksTest {
     }
   }
 
-  /** So many tasks, in no time. */
+  /** So many tasks in no time, beside the present one and the look that found it. */
   private static void begin(Turns turns, int tasks) {
     for (int i = 0; i < tasks; i++) {
       boolean ignored = turns.next();

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class SearchLengthTest {
   private static final int ROUNDS = 100;
 
-  /** Every other search at least goes round: those that did not find anything count twice. */
+  /** The second search goes round at the latest: one has, in vain, before the first. */
   private static final int TRIPS = 6;
 
   /** In a search of twelve times the rounds; one of {@link #ROUNDS} has some more than those. */
