@@ -14,14 +14,15 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(NoThreadLeft.class)
 class OverflowTest {
   private static final int CAPACITY = SchedulerTuning.production().dequeCapacity();
+  private static final int SEGMENT = SchedulerTuning.production().segmentSize();
 
-  /** G2, G5: half of them, so that the next tasks cost nothing, and the older ones. */
+  /** G2, G5: so many of them that the next tasks cost nothing, and the oldest. */
   @Test
-  void theTaskThatDoesNotFitSendsTheOlderHalfToTheInjector() {
+  void theTaskThatDoesNotFitSendsTheOldestToTheInjector() {
     // No spare, which would take some of them.
     try (var scheduler = WorkStealingScheduler.builder().parallelism(1).maxThreads(1).build()) {
       AtomicInteger ran = new AtomicInteger();
-      AtomicInteger firstOfTheYounger = new AtomicInteger();
+      AtomicInteger firstThatStayed = new AtomicInteger();
       CountDownLatch done = new CountDownLatch(CAPACITY + 1);
       long[] injected = new long[2];
       scheduler.execute(
@@ -34,8 +35,8 @@ class OverflowTest {
               scheduler.execute(
                   () -> {
                     int turn = ran.incrementAndGet();
-                    if (number == CAPACITY / 2) {
-                      firstOfTheYounger.set(turn);
+                    if (number == SEGMENT) {
+                      firstThatStayed.set(turn);
                     }
                     done.countDown();
                   });
@@ -44,9 +45,9 @@ class OverflowTest {
           });
       Await.latch("all of them", done, scheduler::stats);
       assertEquals(1, injected[0], "the first task alone, as long as there is room");
-      assertEquals(1 + CAPACITY / 2, injected[1]);
+      assertEquals(1 + SEGMENT, injected[1]);
       assertEquals(CAPACITY + 1, ran.get());
-      assertEquals(1, firstOfTheYounger.get(), "it is the oldest that has stayed");
+      assertEquals(1, firstThatStayed.get(), "it is the oldest that has stayed");
       Quiescence.await(scheduler);
     }
   }

@@ -7,8 +7,8 @@ import java.util.Objects;
  * model checker runs the same classes with the smallest numbers ({@link #smallest}). Immutable.
  *
  * @param dequeCapacity tasks in a worker's own queue, a power of two, 2 to 65,536; more overflow
- *     into the injector, half of the queue at a time. 256, as in Go and Tokio: large enough that
- *     overflow is rare, small enough that half of it is a batch.
+ *     into the injector, a segment at a time, but no more than half of the queue. 1,024: what a
+ *     thousand launches need, in 4 KB
  * @param segmentSize cells per segment of the injector, 1 to 65,536: one allocation per so many
  *     tasks
  * @param injectorInterval a worker looks at the injector at least once in so many tasks, at least
@@ -61,7 +61,7 @@ public record SchedulerTuning(
 
   private static final SchedulerTuning PRODUCTION =
       new SchedulerTuning(
-          256,
+          1_024,
           128,
           61,
           3,

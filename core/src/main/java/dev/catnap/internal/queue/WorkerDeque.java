@@ -139,14 +139,15 @@ public final class WorkerDeque {
   }
 
   /**
-   * Owner only. Takes the older half at once, to be put elsewhere when the ring is full.
+   * Owner only. Takes the older half at once, or as many of it as fit into the buffer, to be put
+   * elsewhere when the ring is full.
    *
-   * @param buffer receives the tasks, oldest first; at least half the capacity long
+   * @param buffer receives the tasks, oldest first
    * @return how many; 0: thieves were faster, there is room again
    */
   public int takeHalf(@Nullable Runnable[] buffer) {
     long h = head.getAcquire();
-    int take = (int) ((tail.getPlain() - h) >> 1);
+    int take = (int) Math.min((tail.getPlain() - h) >> 1, buffer.length);
     for (int i = 0; i < take; i++) {
       buffer[i] = cell(h + i);
     }

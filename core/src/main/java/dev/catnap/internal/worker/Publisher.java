@@ -54,7 +54,7 @@ final class Publisher extends Padding {
     counters = self.counters;
     turns = self.turns;
     alone = pool.isAlone();
-    overflow = new Runnable[tuning.dequeCapacity() / 2];
+    overflow = new Runnable[Math.min(tuning.dequeCapacity() / 2, tuning.segmentSize())];
   }
 
   /**
@@ -281,7 +281,7 @@ final class Publisher extends Padding {
     }
   }
 
-  /** Makes room: the older half goes to the injector. Throws before anything has changed. */
+  /** Makes room: the oldest go to the injector. Throws before anything has changed. */
   private void overflow() {
     int n = deque.takeHalf(overflow);
     for (int i = 0; i < n; i++) {
@@ -304,7 +304,7 @@ final class Publisher extends Padding {
     }
   }
 
-  /** No memory for the injector: what was taken out goes back, where half a ring is free. */
+  /** No memory for the injector: what was taken out goes back, where its room still is. */
   private void keep(Runnable first, int from, int to) {
     boolean kept = deque.push(first); // counted by the caller
     for (int i = from; i < to; i++) {
@@ -316,7 +316,7 @@ final class Publisher extends Padding {
       }
     }
     if (!kept) {
-      throw new AssertionError("a ring of which half was taken is full");
+      throw new AssertionError("no room for what was taken out");
     }
   }
 }

@@ -92,6 +92,18 @@ class WorkerDequeTest {
   }
 
   @Test
+  void noMoreOfTheHalfIsTakenOutThanFits() {
+    WorkerDeque deque = new WorkerDeque(8, 0);
+    for (int i = 0; i < 8; i++) {
+      deque.push(new Task(i));
+    }
+    Runnable[] buffer = new Runnable[3];
+    assertEquals(3, deque.takeHalf(buffer));
+    assertEquals(new Task(2), buffer[2]);
+    assertEquals(new Task(3), deque.pop());
+  }
+
+  @Test
   void capacityMustBeAPowerOfTwo() {
     for (int bad : new int[] {0, 1, 3, -4}) {
       var e = assertThrows(IllegalArgumentException.class, () -> new WorkerDeque(bad, 0));
