@@ -209,7 +209,10 @@ public final class Duty {
       return false;
     }
     failedStarts.endRow();
-    return state.compareAndSet(STARTING, ON) || call();
+    // Or it has run already, and perhaps left: it has looked since the caller's push, and to call
+    // it
+    // again would be a second call, after which it stays.
+    return state.compareAndSet(STARTING, ON) || state.getVolatile() != CLOSED;
   }
 
   /** Contained: the task that the sentinel was called for is published already. */

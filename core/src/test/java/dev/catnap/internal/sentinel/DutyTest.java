@@ -6,12 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.catnap.spi.MonotonicClock;
+import dev.catnap.testing.Await;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -45,8 +48,8 @@ class DutyTest {
   /** No thread can be had. */
   private boolean cannotStart;
 
-  /** The thread comes to run before the call that started it goes on. */
-  private boolean isFaster;
+  /** What happens to the thread's body before the call that started it goes on. */
+  private Consumer<Runnable> whenStarted = b -> {};
 
   private final Duty duty =
       new Duty(
@@ -77,9 +80,7 @@ class DutyTest {
               throw new InternalError("the test wants it so");
             }
             body.set(b);
-            if (isFaster) {
-              b.run();
-            }
+            whenStarted.accept(b);
             return true;
           },
           new Duty.Work() {
@@ -145,11 +146,35 @@ class DutyTest {
   /** Or its second look, which exposes slots, would follow the first at once. */
   @Test
   void itIsNotWokenByTheCallThatStartedIt() {
-    isFaster = true;
+    whenStarted = Runnable::run;
     rounds.add(TICK);
     boolean closedMeanwhile = duty.call();
     assertFalse(closedMeanwhile);
     assertEquals(List.of("looks", "parks for 10"), seen);
+  }
+
+  /** Or it would stay, as one that is called often. */
+  @Test
+  void itIsNotCalledAgainByTheCallThatStartedIt_ifItHasLeftMeanwhile() throws InterruptedException {
+    CountDownLatch parked = new CountDownLatch(1);
+    CountDownLatch goesOn = new CountDownLatch(1);
+    AtomicReference<Thread> thread = new AtomicReference<>();
+    whileParked.add(
+        () -> {
+          parked.countDown();
+          Await.quietly(goesOn);
+        });
+    whenStarted =
+        b -> {
+          Thread t = new Thread(b, "the sentinel");
+          thread.set(t);
+          t.start();
+          Await.latch("it lingers", parked, () -> seen);
+        };
+    assertTrue(duty.call());
+    goesOn.countDown();
+    thread.get().join();
+    assertEquals(inTurn(List.of(LINGERED, PARKS)), seen);
   }
 
   @Test
