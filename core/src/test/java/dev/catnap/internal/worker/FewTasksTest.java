@@ -14,6 +14,8 @@ import dev.catnap.testing.Await;
 import dev.catnap.testing.CountingParker;
 import dev.catnap.testing.NoThreadLeft;
 import dev.catnap.testing.TestPools;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -93,9 +95,12 @@ class FewTasksTest {
 
   private long wakesOfAPushAfter(long nanos, boolean told, boolean soon) throws Exception {
     try (var scheduler = scheduler()) {
-      return scheduler
-          .submit(
+      CountDownLatch submitted = new CountDownLatch(1);
+      Future<Long> wakes =
+          scheduler.submit(
               () -> {
+                // Its wake is counted after it was made.
+                Await.latch("the submission is over", submitted, scheduler::stats);
                 Worker worker = currentWorker();
                 Sentinel sentinel = worker.pool().sentinel();
                 // As long as there is something in the slot it stays; its second look never comes.
@@ -109,8 +114,9 @@ class FewTasksTest {
                 now.addAndGet(nanos);
                 scheduler.adapter().publish(() -> {}, Placement.NEXT);
                 return scheduler.stats().wakes() - before;
-              })
-          .get(2 * Await.DEADLINE_SECONDS, TimeUnit.SECONDS);
+              });
+      submitted.countDown();
+      return wakes.get(2 * Await.DEADLINE_SECONDS, TimeUnit.SECONDS);
     }
   }
 
