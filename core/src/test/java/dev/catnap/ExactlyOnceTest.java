@@ -91,7 +91,7 @@ class ExactlyOnceTest {
    */
   private record Spread(WorkStealingScheduler scheduler, Ledger ledger, int from, int to)
       implements Runnable {
-    private static final int LEAF = 1_000; // several times the capacity of a worker's deque
+    private static final int LEAF = 4 * SchedulerTuning.production().dequeCapacity();
 
     @Override
     public void run() {

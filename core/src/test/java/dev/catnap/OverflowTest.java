@@ -1,7 +1,9 @@
 package dev.catnap;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.catnap.spi.Placement;
 import dev.catnap.spi.SchedulerTuning;
 import dev.catnap.testing.Await;
 import dev.catnap.testing.NoThreadLeft;
@@ -50,5 +52,25 @@ class OverflowTest {
       assertEquals(1, firstThatStayed.get(), "it is the oldest that has stayed");
       Quiescence.await(scheduler);
     }
+  }
+
+  /** G6: the injector is closed, and takes nothing more; a worker empties its own queues. */
+  @Test
+  void whatDoesNotFitAfterTheCloseRunsAllTheSame() {
+    AtomicInteger ran = new AtomicInteger();
+    CountDownLatch closed = new CountDownLatch(1);
+    try (var scheduler = WorkStealingScheduler.builder().parallelism(1).maxThreads(1).build()) {
+      scheduler.execute(
+          () -> {
+            Await.quietly(closed);
+            for (int i = 0; i <= CAPACITY; i++) {
+              assertTrue(
+                  scheduler.adapter().publishContinuation(ran::incrementAndGet, Placement.QUEUED));
+            }
+          });
+      scheduler.shutdown();
+      closed.countDown();
+    }
+    assertEquals(CAPACITY + 1, ran.get());
   }
 }

@@ -168,6 +168,22 @@ class SentinelTest extends ModelCheckedSuite {
     explore(INVOCATIONS, () -> callWhileItEndsItsLinger(Duty::call));
   }
 
+  /** In Duty.start: its thread may have looked, and left, before who started it goes on. */
+  @Test
+  void aCallMeetsTheThreadThatItStarts() {
+    explore(INVOCATIONS, SentinelTest::callThatStartsItsThread);
+  }
+
+  private static void callThatStartsItsThread() {
+    OneCaller rig = new OneCaller();
+    rig.published.set(1);
+    boolean called = rig.duty.call();
+    rig.seen.await();
+    rig.duty.close();
+    Canary.join(rig.thread);
+    check(called, "can come", rig.duty);
+  }
+
   private static void callWhileItEndsItsLinger(Predicate<Duty> call) {
     OneCaller rig = new OneCaller();
     boolean started = rig.duty.call();

@@ -209,8 +209,7 @@ public final class Duty {
       return false;
     }
     failedStarts.endRow();
-    // Or it has run already, and perhaps left: it has looked since the caller's push, and to call
-    // it
+    // Or it has run already, and perhaps left: it has looked since the caller's push. To call it
     // again would be a second call, after which it stays.
     return state.compareAndSet(STARTING, ON) || state.getVolatile() != CLOSED;
   }
