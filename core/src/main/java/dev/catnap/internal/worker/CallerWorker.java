@@ -1,6 +1,7 @@
 package dev.catnap.internal.worker;
 
 import dev.catnap.internal.atomic.SpinLock;
+import dev.catnap.internal.blocking.RunRights;
 import dev.catnap.internal.metrics.WorkerCounters.Count;
 import dev.catnap.internal.sleep.Sleep;
 import dev.catnap.spi.SchedulerTuning;
@@ -66,8 +67,8 @@ public final class CallerWorker extends Worker {
 
   private volatile boolean endIsOwed;
 
-  CallerWorker(Pool pool, Sleep sleep, SchedulerTuning tuning) {
-    super(pool, sleep, tuning, 0);
+  CallerWorker(Pool pool, Sleep sleep, RunRights rights, SchedulerTuning tuning) {
+    super(pool, sleep, rights, tuning, 0);
     this.pool = pool;
     this.sleep = sleep;
   }

@@ -73,7 +73,7 @@ final class Crew implements RunRights.Crew {
     this.parallelism = config.parallelism();
     this.failedStarts = new FailedStarts(config.tuning().clock());
     countProcessors();
-    this.caller = config.onCaller() ? new CallerWorker(pool, sleep, config.tuning()) : null;
+    this.caller = config.onCaller() ? new CallerWorker(pool, sleep, rights, config.tuning()) : null;
     this.share = config.budget() == null ? null : config.budget().share(this::takeFromBudget);
   }
 
@@ -261,7 +261,7 @@ final class Crew implements RunRights.Crew {
   private Worker newWorker() {
     return caller != null
         ? caller
-        : new Worker(pool, sleep, config.tuning(), pool.firstWorker() + size);
+        : new Worker(pool, sleep, rights, config.tuning(), pool.firstWorker() + size);
   }
 
   /** Under the lock. */

@@ -24,6 +24,7 @@ import dev.catnap.spi.SchedulerAdapter;
 import dev.catnap.spi.SchedulerTuning;
 import dev.catnap.spi.WakeRule;
 import dev.catnap.spi.WorkerThread;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -116,6 +117,15 @@ public final class Pool implements Engine, WorkView, Watch {
     sections =
         new SectionForecast(
             longestKeptNanos(tuning), this::processorsInUse, tuning.clock()::nanoTime);
+    // Before the crew, whose workers keep it.
+    sentinel =
+        new Sentinel(
+            this,
+            tuning.slotTickNanos(),
+            tuning.stallTickNanos(),
+            tuning.clock(),
+            body -> crew().startSentinelThread(body),
+            thrown -> crew().reportSentinelNotStarted(thrown));
     crew = new Crew(this, config, sleep, lifecycle);
     caller = crew.caller();
     addressing = new Addressing(this, crew, sleep, lifecycle);
@@ -129,14 +139,6 @@ public final class Pool implements Engine, WorkView, Watch {
                 sleep::somebodySearchesOrNobodySleeps,
                 this::noTimersLeft,
                 this::reportUncaught);
-    sentinel =
-        new Sentinel(
-            this,
-            tuning.slotTickNanos(),
-            tuning.stallTickNanos(),
-            tuning.clock(),
-            crew::startSentinelThread,
-            crew::reportSentinelNotStarted);
     shutdown.join(this, crew, timers, sentinel);
     crew.startAll();
   }
@@ -209,9 +211,37 @@ public final class Pool implements Engine, WorkView, Watch {
     StackReserve.requireForMore(never);
   }
 
+  /**
+   * Is never compiled into its caller: HotSpot does that with no method that has more than 325
+   * bytes of bytecode. There are two reasons.
+   *
+   * <p>It compiles calls into each other 15 deep. A coroutine that resumes another one comes here
+   * at the tenth or so; then the innermost steps of a publish, which read a field each, would be a
+   * dozen calls, in one JVM, and in the next one not, as the order has it in which methods are
+   * compiled. From here on there are 15 for whoever publishes.
+   *
+   * <p>And compiled code asks for all the stack that it may need where it is entered. Compiled as
+   * one with {@code LockSupport.unpark}, which publishes a virtual thread, this would ask for its 8
+   * KB
+   *
+   * <ul>
+   *   <li>between what the JDK has said (the thread runs) and the catch of whoever publishes it;
+   *   <li>and so would every other caller: the publish that has claimed a worker, with the rest of
+   *       its own 8 KB. That worker would sleep for ever.
+   * </ul>
+   */
   @Override
   public boolean publishContinuation(Runnable task, Placement placement) {
     StackReserve.require(never);
+    if (never) {
+      throw new AssertionError(
+          Arrays.toString(
+              new int[] { // seven bytes of bytecode each
+                1000, 1001, 1002, 1003, 1004, 1005, 1006, 1007, 1008, 1009, 1010, 1011, 1012,
+                1013, 1014, 1015, 1016, 1017, 1018, 1019, 1020, 1021, 1022, 1023, 1024, 1025,
+                1026, 1027, 1028, 1029, 1030, 1031, 1032, 1033, 1034, 1035, 1036, 1037,
+              }));
+    }
     Worker worker = currentWorker();
     if (worker != null) {
       // Accepted in every phase: this worker empties its own queues before it ends.
@@ -396,9 +426,8 @@ public final class Pool implements Engine, WorkView, Watch {
     return crew;
   }
 
-  /** After a push into an empty slot: whether the sentinel looks after it, and it may be silent. */
-  boolean guardSlot() {
-    return slotsMayBeSilent && sentinel.guardSlot();
+  boolean maySlotsBeSilent() {
+    return slotsMayBeSilent;
   }
 
   /** Whether searchers leave slots to the sentinel, but for those that it has exposed. */
@@ -670,6 +699,10 @@ public final class Pool implements Engine, WorkView, Watch {
 
   // ---- life
   // --------------------------------------------------------------------------------------
+
+  Lifecycle lifecycle() {
+    return lifecycle;
+  }
 
   int phase() {
     return lifecycle.phase();

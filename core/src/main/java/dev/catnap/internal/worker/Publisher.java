@@ -5,6 +5,7 @@ import dev.catnap.internal.metrics.WorkerCounters;
 import dev.catnap.internal.metrics.WorkerCounters.Count;
 import dev.catnap.internal.queue.LifoSlot;
 import dev.catnap.internal.queue.WorkerDeque;
+import dev.catnap.internal.sentinel.Sentinel;
 import dev.catnap.internal.sleep.Sleep;
 import dev.catnap.spi.Placement;
 import dev.catnap.spi.SchedulerTuning;
@@ -24,6 +25,9 @@ final class Publisher extends Padding {
   private final WorkerDeque deque;
   private final WorkerCounters counters;
   private final Turns turns;
+  private final Section section;
+  private final Sentinel sentinel;
+  private final boolean slotsMayBeSilent;
 
   /**
    * Nobody else takes its tasks (thread per core, or the caller's thread): nobody is told of them.
@@ -53,6 +57,9 @@ final class Publisher extends Padding {
     deque = self.deque;
     counters = self.counters;
     turns = self.turns;
+    section = self.section();
+    sentinel = pool.sentinel();
+    slotsMayBeSilent = pool.maySlotsBeSilent();
     alone = pool.isAlone();
     overflow = new Runnable[Math.min(tuning.dequeCapacity() / 2, tuning.segmentSize())];
   }
@@ -61,40 +68,38 @@ final class Publisher extends Padding {
    * Push and publish on this worker. Also called inside a virtual thread that this worker carries.
    */
   void publish(Runnable task, Placement placement) {
-    switch (placement) {
-      case NEXT -> {
-        if (self.section().isBehindAClosedDoor()) {
-          enqueue(task);
-        } else if (putNext(task, true)) {
-          return;
-        }
-      }
-      case QUEUED -> enqueue(task);
-      case RESUMED -> {
-        if (putAlone(task, true)) {
-          return;
-        }
-      }
-      case REQUEUED -> {
-        if (putAlone(task, false)) {
-          return;
-        }
-      }
-      case YIELDED -> {
-        letInjectedGoFirst();
-        if (putAlone(task, false)) { // nobody is here to give way to
-          return;
-        }
-      }
-      case BACKGROUND -> {
-        if (!pool.pushBackground(task)) {
-          enqueue(task); // the pool is closed, and this worker ends after it
-        }
-      }
+    if (push(task, placement)) {
+      return;
     }
     unpublished++;
     counters.increment(Count.PUBLISHED);
     handOn();
+  }
+
+  /**
+   * True: and that was all. No switch over an enum: that reads its table of cases at each publish.
+   */
+  private boolean push(Runnable task, Placement placement) {
+    if (placement == Placement.NEXT) {
+      if (!section.isBehindAClosedDoor()) {
+        return putNext(task, true);
+      }
+      enqueue(task);
+    } else if (placement == Placement.RESUMED) {
+      return putAlone(task, true);
+    } else if (placement == Placement.QUEUED) {
+      enqueue(task);
+    } else if (placement == Placement.BACKGROUND) {
+      if (!pool.pushBackground(task)) {
+        enqueue(task); // the pool is closed, and this worker ends after it
+      }
+    } else {
+      if (placement == Placement.YIELDED) {
+        letInjectedGoFirst(); // and if then nobody is here to give way to, it goes on
+      }
+      return putAlone(task, false);
+    }
+    return false;
   }
 
   /**
@@ -111,7 +116,7 @@ final class Publisher extends Padding {
    * @param mayGoOn whether the present task may compute on after this
    */
   private boolean putNext(Runnable task, boolean mayGoOn) {
-    boolean guarded = pool.areSlotsGuarded();
+    boolean guarded = slotsMayBeSilent && sentinel.isOnDuty();
     boolean goesOn = mayGoOn && isLikelyToGoOn(guarded);
     if (goesOn && slot.isEmpty() && deque.isEmpty()) {
       enqueue(task);
@@ -121,11 +126,16 @@ final class Publisher extends Padding {
     counters.increment(Count.SLOTTED);
     if (displaced != null) {
       enqueueDisplaced(displaced);
-    } else if (alone || ((guarded || !goesOn) && pool.guardSlot())) {
+    } else if (alone || ((guarded || !goesOn) && guardSlot())) {
       counters.increment(Count.PUBLISHED);
       return true;
     }
     return false;
+  }
+
+  /** After a push into an empty slot: whether the sentinel looks after it, and it may be silent. */
+  private boolean guardSlot() {
+    return slotsMayBeSilent && sentinel.guardSlot();
   }
 
   /**
@@ -144,7 +154,7 @@ final class Publisher extends Padding {
    * declared section this worker takes nothing next.
    */
   private boolean putAlone(Runnable task, boolean mayGoOn) {
-    if (slot.isEmpty() && deque.isEmpty() && !self.section().isOpen()) {
+    if (slot.isEmpty() && deque.isEmpty() && !section.isOpen()) {
       turns.endSlotStreak(); // it is the oldest, and what is queued after it comes after it
       return putNext(task, mayGoOn);
     }
@@ -221,7 +231,7 @@ final class Publisher extends Padding {
       // the worker meanwhile. So nothing of the worker is touched any more.
       pool.wokeNobody();
     }
-    pool.sentinel().guardQueues();
+    sentinel.guardQueues();
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.catnap.internal.worker;
 
 import dev.catnap.internal.atomic.PaddedInt;
+import dev.catnap.internal.blocking.RunRights;
 import dev.catnap.internal.blocking.WorkerRight;
 import dev.catnap.internal.fork.ForkDeque;
 import dev.catnap.internal.fork.Waiter;
@@ -69,6 +70,8 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
   private final boolean alone;
 
   private final Sleep sleep;
+  private final Lifecycle lifecycle;
+  private final RunRights rights;
   final SchedulerTuning tuning;
   private final int index;
   final Containment containment = new Containment();
@@ -84,10 +87,12 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
   /** Of the thread that runs the loop; null: there are no hooks. */
   private @Nullable HookCalls hooks;
 
-  Worker(Pool pool, Sleep sleep, SchedulerTuning tuning, int index) {
+  Worker(Pool pool, Sleep sleep, RunRights rights, SchedulerTuning tuning, int index) {
     this.pool = pool;
     this.alone = pool.isAlone();
     this.sleep = sleep;
+    this.lifecycle = pool.lifecycle();
+    this.rights = rights;
     this.tuning = tuning;
     this.index = index;
     this.deque = new WorkerDeque(tuning.dequeCapacity(), tuning.initialIndex());
@@ -95,10 +100,10 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
     this.forks = new Forks(this, pool, sleep);
     this.somethingIsInjected = () -> !pool.injector().isEmpty();
     this.turns = new Turns(tuning, alone, tuning.clock()::nanoTime);
+    this.section = new Section(this, pool);
     this.publisher = new Publisher(this, pool, sleep, tuning);
     this.search = new Search(this, pool, sleep, tuning);
     this.spare = new Spare(this, pool, sleep);
-    this.section = new Section(this, pool);
   }
 
   Pool pool() {
@@ -289,7 +294,7 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
   /** The next task to run; sleeps until there is one. Null: this thread is over. */
   final @Nullable Runnable nextTask() {
     for (boolean first = true; ; first = false) {
-      int phase = pool.phase();
+      int phase = lifecycle.phase();
       if (!right.isHeld()) {
         section.comeBack();
       }
@@ -300,7 +305,7 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
         }
         return lastTask();
       }
-      if (pool.isSurplus()) {
+      if (rights.isSurplus() && phase < Lifecycle.DRAINING) {
         Runnable mine = pollInbox();
         if (mine != null) {
           if (!first) {

@@ -11,7 +11,6 @@ import dev.catnap.spi.Placement;
 import dev.catnap.spi.SchedulerAdapter;
 import dev.catnap.spi.SchedulerAdapter.TaskReclaimer;
 import dev.catnap.spi.Timer;
-import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -35,9 +34,6 @@ final class ContinuationRouter implements ContinuationSink, TaskReclaimer, OpenP
 
   /** All workers of the scheduler, or the one whose virtual threads these are. */
   private volatile @Nullable SchedulerAdapter adapter;
-
-  /** False; not final, or a compiler might know it. */
-  private boolean never;
 
   ContinuationRouter(JdkBridge jdk) {
     this.jdk = jdk;
@@ -73,7 +69,7 @@ final class ContinuationRouter implements ContinuationSink, TaskReclaimer, OpenP
   public void execute(Runnable task) {
     switch (jdk.submissionOf(task)) {
       case START -> {
-        if (!publishApart(task, Placement.QUEUED, true)) {
+        if (!adapter().publish(task, Placement.QUEUED)) {
           throw new RejectedExecutionException(
               scheduler() + " is closed and starts no virtual thread");
         }
@@ -112,38 +108,10 @@ final class ContinuationRouter implements ContinuationSink, TaskReclaimer, OpenP
    */
   private boolean isPublished(Runnable task, Placement placement) {
     try {
-      return publishApart(task, placement, false);
+      return adapter().publishContinuation(task, placement);
     } catch (StackOverflowError e) {
       return false; // nothing was accepted
     }
-  }
-
-  /**
-   * Publishes, and is never compiled into its caller: HotSpot does so with no method that has more
-   * than 325 bytes of bytecode. Compiled code asks for all the stack that it may need where it is
-   * entered, and a publish needs 8 KB. Compiled as one with {@code LockSupport.unpark}, which calls
-   * this for a virtual thread,
-   *
-   * <ul>
-   *   <li>that would ask for them between what the JDK has said (the thread runs) and the catch in
-   *       {@link #isPublished};
-   *   <li>and so would every other caller: the publish that has claimed a worker, with the rest of
-   *       its own 8 KB. That worker would sleep for ever.
-   * </ul>
-   */
-  private boolean publishApart(Runnable task, Placement placement, boolean isStart) {
-    if (never) {
-      throw new AssertionError(
-          Arrays.toString(
-              new int[] { // seven bytes of bytecode each
-                1000, 1001, 1002, 1003, 1004, 1005, 1006, 1007, 1008, 1009, 1010, 1011, 1012,
-                1013, 1014, 1015, 1016, 1017, 1018, 1019, 1020, 1021, 1022, 1023, 1024, 1025,
-                1026, 1027, 1028, 1029, 1030, 1031, 1032, 1033, 1034, 1035, 1036, 1037, 1038,
-                1039, 1040, 1041, 1042, 1043, 1044, 1045, 1046, 1047, 1048, 1049, 1050, 1051,
-              }));
-    }
-    SchedulerAdapter to = adapter();
-    return isStart ? to.publish(task, placement) : to.publishContinuation(task, placement);
   }
 
   /**
