@@ -216,7 +216,7 @@ public final class Pool implements Engine, WorkView, Watch {
    * bytes of bytecode. There are two reasons.
    *
    * <p>It compiles calls into each other 15 deep. A coroutine that resumes another one comes here
-   * at the tenth or so; then the innermost steps of a publish, which read a field each, would be a
+   * at the twelfth; then the innermost steps of a publish, which read a field each, would be a
    * dozen calls, in one JVM, and in the next one not, as the order has it in which methods are
    * compiled. From here on there are 15 for whoever publishes.
    *
