@@ -16,8 +16,9 @@ import java.util.Objects;
  *     fall into step with loops
  * @param lifoBudget tasks taken in a row from the LIFO slot before the queue gets its turn, at
  *     least 1 (G5)
- * @param searchRounds looks at all queues before a worker prepares to sleep, at least 0
- * @param spinsPerRound spin hints between two rounds, at least 0
+ * @param searchRounds looks at all queues before a worker prepares to sleep, at least 0; after each
+ *     it gives way to another thread on its processor, if there is one
+ * @param spinsPerRound spin hints after each further look, where it waits for longer, at least 0
  * @param jecBits width of the jobs event counter, 1 to 32
  * @param initialJec its first value, so that a test can start just below its wrap
  * @param initialIndex first index of every worker's queue, for the same reason
@@ -236,7 +237,7 @@ public record SchedulerTuning(
    * The same with another discipline of search.
    *
    * @param rounds looks at all queues before a worker prepares to sleep
-   * @param spins spin hints between two rounds
+   * @param spins spin hints after each further one, where it waits for longer
    * @return a copy
    */
   public SchedulerTuning withSearch(int rounds, int spins) {

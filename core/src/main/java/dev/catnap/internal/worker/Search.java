@@ -146,12 +146,23 @@ final class Search {
         return task;
       }
       waited |= round >= fewest;
-      for (int i = 0; i < tuning.spinsPerRound(); i++) {
-        Thread.onSpinWait();
+      if (round < fewest) {
+        // Whom the last task made ready may be waiting for this very processor, and send the next
+        // one from there.
+        Thread.yield();
+      } else {
+        spin();
       }
     }
     rounds.didNotPay();
     return null;
+  }
+
+  /** Who is waited for so long is on another processor. */
+  private void spin() {
+    for (int i = 0; i < tuning.spinsPerRound(); i++) {
+      Thread.onSpinWait();
+    }
   }
 
   /**

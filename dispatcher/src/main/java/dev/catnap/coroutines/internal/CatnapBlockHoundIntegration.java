@@ -42,7 +42,7 @@ public final class CatnapBlockHoundIntegration implements BlockHoundIntegration 
     builder.allowBlockingCallsInside(CORE + "sleep.Sleep", "sleep");
     builder.allowBlockingCallsInside(CORE + "sleep.Sleep", "parkSpare");
     builder.allowBlockingCallsInside(CORE + "sleep.Sleep", "await");
-    builder.allowBlockingCallsInside(CORE + "worker.Search", "searchRounds"); // spins
+    builder.allowBlockingCallsInside(CORE + "worker.Search", "searchRounds"); // yields
   }
 
   /** Spins and yields until another thread has done a few steps. */
