@@ -1,6 +1,7 @@
 package dev.catnap.model;
 
 import dev.catnap.model.Configuration.Search;
+import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -83,6 +84,7 @@ final class Tlc {
 
   private static List<String> command(Configuration c, Path states) throws URISyntaxException {
     Path jar = Path.of(tlc2.TLC.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    Path ours = Path.of(TlcMain.class.getProtectionDomain().getCodeSource().getLocation().toURI());
     List<String> command = new ArrayList<>();
     Collections.addAll(
         command,
@@ -96,8 +98,8 @@ final class Tlc {
         // TLC unpacks its standard modules there, and two processes would do it at the same place.
         "-Djava.io.tmpdir=" + states,
         "-cp",
-        jar.toString(),
-        "tlc2.TLC",
+        String.join(File.pathSeparator, jar.toString(), ours.toString()),
+        TlcMain.class.getName(),
         "-workers",
         "1",
         // A state in which nobody does anything is no deadlock: it is an idle pool.
