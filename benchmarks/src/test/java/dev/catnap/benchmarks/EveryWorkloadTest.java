@@ -1,13 +1,16 @@
 package dev.catnap.benchmarks;
 
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import dev.catnap.benchmarks.http.Wrk;
 import dev.catnap.benchmarks.peers.Peer;
 import dev.catnap.benchmarks.plan.Case;
 import dev.catnap.benchmarks.plan.Row;
 import dev.catnap.benchmarks.rows.Rows;
 import java.lang.annotation.Annotation;
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
@@ -42,8 +45,20 @@ class EveryWorkloadTest {
     return tests(program -> program.lineup().all().stream().skip(2));
   }
 
+  /** Where it is installed: what such a row does by itself, {@code http} tests show anywhere. */
+  @Tag("long")
+  @TestFactory
+  Stream<DynamicTest> everyCase_underTheLoadGenerator() {
+    assumeTrue(Wrk.isInstalled());
+    return tests(Rows.HTTP, program -> program.lineup().all().stream());
+  }
+
   private static Stream<DynamicTest> tests(Function<Case, Stream<Peer>> choice) {
-    return Rows.ALL.stream()
+    return tests(Rows.USUAL, choice);
+  }
+
+  private static Stream<DynamicTest> tests(List<Row> rows, Function<Case, Stream<Peer>> choice) {
+    return rows.stream()
         .flatMap(
             row ->
                 row.cases().stream()
@@ -64,7 +79,8 @@ class EveryWorkloadTest {
     type.getField("scheduler").set(benchmark, peer);
     type.getField("workers").setInt(benchmark, program.workers(List.of(WORKERS)).get(0));
     for (var param : program.params().entrySet()) {
-      type.getField(param.getKey()).setInt(benchmark, Integer.parseInt(param.getValue()));
+      Field field = type.getField(param.getKey());
+      field.set(benchmark, valueOf(field.getType(), param.getValue()));
     }
     invokeAnnotated(benchmark, Setup.class);
     try {
@@ -72,6 +88,16 @@ class EveryWorkloadTest {
     } finally {
       invokeAnnotated(benchmark, TearDown.class);
     }
+  }
+
+  /** As JMH reads it. */
+  private static Object valueOf(Class<?> type, String value) {
+    return type == int.class
+        ? Integer.valueOf(value)
+        : Stream.of(type.getEnumConstants())
+            .filter(constant -> ((Enum<?>) constant).name().equals(value))
+            .findFirst()
+            .orElseThrow();
   }
 
   private static void invokeAnnotated(Object benchmark, Class<? extends Annotation> annotation)

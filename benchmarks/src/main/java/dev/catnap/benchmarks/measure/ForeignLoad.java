@@ -1,7 +1,5 @@
 package dev.catnap.benchmarks.measure;
 
-import com.sun.management.OperatingSystemMXBean;
-import java.lang.management.ManagementFactory;
 import java.util.List;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.infra.IterationParams;
@@ -12,15 +10,13 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
 
 /**
- * How many cores were busy with something else than this process while an iteration ran. Unlike the
- * load average it neither lags nor counts ourselves.
+ * How many cores were busy with something else than this process and its children while an
+ * iteration ran. Unlike the load average it neither lags nor counts ourselves.
  */
 public final class ForeignLoad implements InternalProfiler {
   /** Cores kept busy by others, on average. */
   public static final String LABEL = "foreign";
 
-  private final OperatingSystemMXBean system =
-      ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
   private long start;
   private long busyBefore;
   private long ownBefore;
@@ -34,13 +30,13 @@ public final class ForeignLoad implements InternalProfiler {
   public void beforeIteration(BenchmarkParams benchmark, IterationParams iteration) {
     start = System.nanoTime();
     busyBefore = MachineTime.busyNanos();
-    ownBefore = system.getProcessCpuTime();
+    ownBefore = OwnTime.nanos();
   }
 
   @Override
   public List<Result<?>> afterIteration(
       BenchmarkParams benchmark, IterationParams iteration, IterationResult result) {
-    double own = system.getProcessCpuTime() - ownBefore;
+    double own = OwnTime.nanos() - ownBefore;
     double busy = MachineTime.busyNanos() - busyBefore;
     double cores = Math.max(0, busy - own) / (System.nanoTime() - start);
     return List.of(new ScalarResult(LABEL, cores, "cores", AggregationPolicy.AVG));

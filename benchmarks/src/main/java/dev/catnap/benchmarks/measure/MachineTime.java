@@ -10,7 +10,7 @@ public final class MachineTime {
   private static final Path STAT = Path.of("/proc/stat");
 
   /** USER_HZ, which is 100 on every Linux that runs a JVM. */
-  private static final long NANOS_PER_TICK = 10_000_000;
+  static final long NANOS_PER_TICK = 10_000_000;
 
   /** In the line "cpu user nice system idle iowait irq softirq steal": all but idle and iowait. */
   private static final List<Integer> BUSY_FIELDS = List.of(1, 2, 3, 6, 7, 8);

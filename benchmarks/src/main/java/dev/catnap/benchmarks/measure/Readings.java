@@ -36,6 +36,21 @@ public final class Readings implements InternalProfiler {
   /** Bytes that each of many things keeps. */
   public static final String RETAINED = "retained";
 
+  /** Microseconds in which a server has answered one request more. */
+  public static final String REQUEST_TIME = "request.time";
+
+  /** Microseconds of the server's CPU time for each. */
+  public static final String REQUEST_CPU = "request.cpu";
+
+  /** Microseconds from a request to its answer. */
+  public static final String REQUEST_P50 = "request.p50";
+
+  /** The same. */
+  public static final String REQUEST_P99 = "request.p99";
+
+  /** Requests answered per second. */
+  public static final String REQUEST_RATE = "request.rate";
+
   private static Map<String, DoubleSummaryStatistics> readings = new TreeMap<>();
 
   /**

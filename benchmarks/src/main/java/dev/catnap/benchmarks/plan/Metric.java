@@ -45,6 +45,12 @@ public enum Metric {
   POOL_CPU("pool's CPU ms/s", Readings.POOL_CPU, true),
   POOL_SWITCHES("pool's switches /s", Readings.POOL_SWITCHES, true),
   POOL_SLEEPS("pool's sleeps /publish", Readings.POOL_SLEEPS, true),
+  REQUEST_TIME("time us/request", Readings.REQUEST_TIME, true),
+  REQUEST_CPU("CPU us/request", Readings.REQUEST_CPU, true),
+  REQUEST_P50("p50 us", Readings.REQUEST_P50, true),
+  REQUEST_P99("p99 us", Readings.REQUEST_P99, true),
+  /** More is better: not to be compared. */
+  REQUEST_RATE("requests /s", Readings.REQUEST_RATE, false),
   /** Known of Catnap only. */
   WAKES("wakes /publish", Readings.WAKES, true),
   FUTILE_WAKES("futile wakes /publish", Readings.FUTILE_WAKES, true),
@@ -98,7 +104,7 @@ public enum Metric {
    * @return without the unit
    */
   public String noun() {
-    return heading.replaceFirst(" (us|B|ms/s|/s|/publish)$", "");
+    return heading.replaceFirst(" (us|B|ms/s|/s|/publish|us/request)$", "");
   }
 
   /**

@@ -2,11 +2,14 @@ package dev.catnap.benchmarks.rows;
 
 import dev.catnap.benchmarks.plan.Row;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** All rows, in the order in which they are run. */
 public final class Rows {
-  /** A new row enters here, and is run and tested from then on. */
-  public static final List<Row> ALL =
+  /**
+   * What runs unless others are named. A new row enters here, and is run and tested from then on.
+   */
+  public static final List<Row> USUAL =
       List.of(
           C1ChannelPingPong.ROW,
           C2Launches.ROW,
@@ -33,6 +36,12 @@ public final class Rows {
           W7BlockingStarts.ROW,
           W8LightLoad.ROW,
           M1Memory.ROW);
+
+  /** What needs the load generator as well. */
+  public static final List<Row> HTTP = List.of(H1Http.ROW);
+
+  /** Both. */
+  public static final List<Row> ALL = Stream.concat(USUAL.stream(), HTTP.stream()).toList();
 
   private Rows() {}
 }

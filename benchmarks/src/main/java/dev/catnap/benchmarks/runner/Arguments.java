@@ -16,10 +16,11 @@ final class Arguments {
   static final String USAGE =
       """
       Usage: benchmarks/run [ROW ...] [OPTION ...]
-        ROW             rows to run, such as C1; all of %s if none is given
+        ROW             rows to run, such as C1; if none is given, %s
         --short         at most two minutes: shows that everything works, the figures mean nothing
         --workers LIST  numbers of workers, such as 2,8,64; 2 if not given (targets are for 2)
         --forks N       JVMs per scheduler, at least %d without --short; %d if not given
+        --http          also %s, for which wrk must be installed
         --native        also Rayon, Go and Tokio, each if its Debian packages are there
         --out FILE      writes raw data and the environment as JSON
         --page          writes docs/performance-results.md with its plots; --page FILE.md elsewhere
@@ -28,7 +29,7 @@ final class Arguments {
         --no-build      runs what was built before
         --help          this
       """
-          .formatted(ids(), Pace.LEAST_FORKS, Pace.FULL.forks());
+          .formatted(ids(Rows.USUAL), Pace.LEAST_FORKS, Pace.FULL.forks(), ids(Rows.HTTP));
 
   static final Path PAGE =
       Path.of(System.getProperty("catnap.benchmarks.docs", "docs"), "performance-results.md");
@@ -36,6 +37,7 @@ final class Arguments {
   private final List<Row> rows = new ArrayList<>();
   private List<Integer> workers = List.of(2);
   private boolean quick;
+  private boolean http;
   private boolean natives;
   private @Nullable Integer forks;
   private @Nullable Path out;
@@ -63,6 +65,7 @@ final class Arguments {
   private void next(String arg, Deque<String> left) {
     switch (arg) {
       case "--short" -> quick = true;
+      case "--http" -> http = true;
       case "--native" -> natives = true;
       case "--workers" ->
           workers = Stream.of(value(arg, left).split(",", -1)).map(n -> count(arg, n)).toList();
@@ -81,8 +84,12 @@ final class Arguments {
       throw new IllegalArgumentException(
           "fewer than " + leastForks + " forks show no spread: " + chosenForks);
     }
+    List<Row> chosen = new ArrayList<>(rows.isEmpty() ? Rows.USUAL : rows);
+    if (http) {
+      Rows.HTTP.stream().filter(row -> !chosen.contains(row)).forEach(chosen::add);
+    }
     return new Settings(
-        rows.isEmpty() ? Rows.ALL : rows,
+        chosen,
         workers,
         quick,
         chosenForks,
@@ -121,10 +128,12 @@ final class Arguments {
         .filter(row -> row.id().equalsIgnoreCase(id))
         .findFirst()
         .orElseThrow(
-            () -> new IllegalArgumentException("no row or option " + id + "; rows: " + ids()));
+            () ->
+                new IllegalArgumentException(
+                    "no row or option " + id + "; rows: " + ids(Rows.ALL)));
   }
 
-  private static String ids() {
-    return Rows.ALL.stream().map(Row::id).collect(Collectors.joining(", "));
+  private static String ids(List<Row> rows) {
+    return rows.stream().map(Row::id).collect(Collectors.joining(", "));
   }
 }

@@ -1,5 +1,6 @@
 package dev.catnap.benchmarks.runner;
 
+import dev.catnap.benchmarks.http.Wrk;
 import dev.catnap.benchmarks.peers.NativePeer;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -58,11 +59,26 @@ public final class Main {
         writePage(settings, SavedRun.readAll(settings.from()));
         return 0;
       }
-      return run(settings, Machine.describe(given)) == 0 ? 0 : FAILED;
+      if (settings.needsLoadGenerator() && !Wrk.isInstalled()) {
+        System.err.printf(
+            "there is no %s on the PATH; on Debian: apt-get install %s%n",
+            Wrk.COMMAND, Wrk.PACKAGE);
+        return REFUSED;
+      }
+      return run(settings, environment(settings, given)) == 0 ? 0 : FAILED;
     } catch (IOException | IllegalArgumentException e) {
       System.err.println("cannot read or write: " + e.getMessage());
       return REFUSED;
     }
+  }
+
+  private static Map<String, String> environment(Settings settings, List<String> given)
+      throws IOException {
+    Map<String, String> environment = Machine.describe(given);
+    if (settings.needsLoadGenerator()) {
+      environment.put("load generator", Wrk.version());
+    }
+    return environment;
   }
 
   private static int run(Settings settings, Map<String, String> environment)
@@ -127,7 +143,7 @@ public final class Main {
     System.err.printf(
         "forks: %d, about %.0f min; JMH's output goes to %s%n",
         settings.totalForks(natives),
-        Math.max(1, settings.totalForks(natives) * settings.pace().secondsPerFork() / 60),
+        Math.max(1, settings.totalSeconds(natives) / 60),
         LOG.toAbsolutePath());
   }
 

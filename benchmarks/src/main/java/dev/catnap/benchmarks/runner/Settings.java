@@ -4,6 +4,8 @@ import dev.catnap.benchmarks.peers.NativePeer;
 import dev.catnap.benchmarks.peers.Peer;
 import dev.catnap.benchmarks.plan.Case;
 import dev.catnap.benchmarks.plan.Row;
+import dev.catnap.benchmarks.rows.H1Http;
+import dev.catnap.benchmarks.rows.Rows;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -34,17 +36,35 @@ record Settings(
     return quick ? Pace.SHORT : Pace.FULL;
   }
 
+  /** Whether servers are to be put under load. */
+  boolean needsLoadGenerator() {
+    return rows.stream().anyMatch(Rows.HTTP::contains);
+  }
+
   /** Of all schedulers and of those native peers that can run. */
   int totalForks(Set<NativePeer> natives) {
+    return rows.stream().mapToInt(row -> forks(row, natives)).sum();
+  }
+
+  private int forks(Row row, Set<NativePeer> natives) {
     int total = 0;
-    for (Row row : rows) {
-      for (Case program : row.cases()) {
-        for (int number : workers(row, program)) {
-          total += forks * (lineup(row, program, number).size() + natives(program, natives).size());
-        }
+    for (Case program : row.cases()) {
+      for (int number : workers(row, program)) {
+        total += forks * (lineup(row, program, number).size() + natives(program, natives).size());
       }
     }
     return total;
+  }
+
+  /** About what all these forks take. */
+  double totalSeconds(Set<NativePeer> natives) {
+    double seconds = 0;
+    for (Row row : rows) {
+      boolean warmsUpServers = Rows.HTTP.contains(row) && !quick;
+      double beside = warmsUpServers ? H1Http.SECONDS_BESIDE : 0;
+      seconds += forks(row, natives) * (pace().secondsPerFork() + beside);
+    }
+    return seconds;
   }
 
   /** With how many workers a case runs: several only where something is summed up over them. */

@@ -9,7 +9,7 @@ import java.util.stream.LongStream;
  * Computing, in steps that depend on each other. Not until a clock says so: a thread that is
  * preempted meanwhile has not worked.
  */
-final class Work {
+public final class Work {
   /** A shift, an exclusive or and a multiplication take five cycles, of some 3 GHz. */
   private static final int STEPS_PER_MICROSECOND = 600;
 
@@ -33,7 +33,7 @@ final class Work {
    * @param micros about so many microseconds
    * @return where that led
    */
-  static long compute(long seed, int micros) {
+  public static long compute(long seed, int micros) {
     long x = seed;
     for (int i = micros * STEPS_PER_MICROSECOND; i > 0; i--) {
       x = (x ^ x >>> 29) * 0xbf58476d1ce4e5b9L + 1;

@@ -17,7 +17,8 @@ class ArgumentsTest {
   @Test
   void parse_nothing_allRowsFull() {
     assertEquals(
-        new Settings(Rows.ALL, List.of(2), false, Pace.FULL.forks(), null, null, false, List.of()),
+        new Settings(
+            Rows.USUAL, List.of(2), false, Pace.FULL.forks(), null, null, false, List.of()),
         Arguments.parse(List.of()));
   }
 
@@ -43,6 +44,14 @@ class ArgumentsTest {
   void parse_native_onlyIfAsked() {
     assertTrue(Arguments.parse(List.of("J1", "--native")).natives());
     assertFalse(Arguments.parse(List.of("J1")).natives());
+  }
+
+  @Test
+  void parse_http_onlyIfAskedOrNamed() {
+    assertFalse(Arguments.parse(List.of()).needsLoadGenerator());
+    assertTrue(Arguments.parse(List.of("--http")).rows().containsAll(Rows.ALL));
+    assertEquals(Rows.HTTP, Arguments.parse(List.of("H1", "--http")).rows());
+    assertTrue(Arguments.parse(List.of("h1")).needsLoadGenerator());
   }
 
   @Test

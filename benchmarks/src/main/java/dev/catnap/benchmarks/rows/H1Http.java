@@ -1,0 +1,183 @@
+package dev.catnap.benchmarks.rows;
+
+import dev.catnap.benchmarks.http.Endpoint;
+import dev.catnap.benchmarks.http.Server;
+import dev.catnap.benchmarks.http.ServerProcess;
+import dev.catnap.benchmarks.http.Wrk;
+import dev.catnap.benchmarks.measure.Readings;
+import dev.catnap.benchmarks.peers.ServerPeer;
+import dev.catnap.benchmarks.plan.Case;
+import dev.catnap.benchmarks.plan.Family;
+import dev.catnap.benchmarks.plan.Lineup;
+import dev.catnap.benchmarks.plan.Metric;
+import dev.catnap.benchmarks.plan.Ratio;
+import dev.catnap.benchmarks.plan.Row;
+import dev.catnap.benchmarks.plan.Scale;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/** Stock HTTP servers under load by wrk, which shares the processors with them. */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+public class H1Http {
+  static final Row ROW =
+      new Row("H1", "stock HTTP servers, with and without the agent", Family.OTHER, cases());
+
+  /** What a fork takes longer than one of other rows: start, warm-up, longer iterations. */
+  public static final int SECONDS_BESIDE = 20;
+
+  /** Before anything is measured; besides JMH's own. */
+  private static final int WARM_UP_SECONDS = 10;
+
+  /** Of an operation. */
+  private static final int SECONDS = 1;
+
+  private static final int CALIBRATION_SECONDS = 2;
+
+  private static final double MILLIS_PER_SECOND = 1e3;
+
+  /** How many requests come. */
+  public enum Load {
+    /** As many as are answered. */
+    FULL,
+    /** Half of that. */
+    HALF
+  }
+
+  /** Set by JMH. */
+  @Param public ServerPeer scheduler = ServerPeer.CATNAP;
+
+  /** Set by JMH. */
+  @Param("2")
+  public int workers;
+
+  /** Set by JMH. */
+  @Param public Server server = Server.HELIDON;
+
+  /** Set by JMH. */
+  @Param public Endpoint endpoint = Endpoint.HELLO;
+
+  /** Set by JMH. */
+  @Param public Load load = Load.FULL;
+
+  private ServerProcess process;
+  private String url;
+  private double thinkMillis;
+
+  private static List<Case> cases() {
+    List<Case> cases = new ArrayList<>();
+    for (Endpoint endpoint : Endpoint.values()) {
+      cases.add(program(Server.HELIDON, endpoint, Load.FULL));
+    }
+    cases.add(program(Server.HELIDON, Endpoint.HELLO, Load.HALF));
+    cases.add(program(Server.HELIDON, Endpoint.PAUSE, Load.HALF));
+    for (Server server : List.of(Server.JETTY, Server.TOMCAT, Server.KTOR)) {
+      cases.add(program(server, Endpoint.HELLO, Load.FULL));
+      cases.add(program(server, Endpoint.PAUSE, Load.FULL));
+      cases.add(program(server, Endpoint.PAUSE, Load.HALF));
+    }
+    return cases;
+  }
+
+  private static Case program(Server server, Endpoint endpoint, Load load) {
+    List<Ratio> ratios = new ArrayList<>();
+    if (load == Load.FULL) {
+      ratios.add(Ratio.bestPeer(Metric.REQUEST_TIME).atLeast(1));
+    }
+    ratios.add(Ratio.bestPeer(Metric.REQUEST_CPU).atLeast(1));
+    ratios.add(Ratio.bestPeer(Metric.REQUEST_P50).atLeast(1));
+    ratios.add(Ratio.bestPeer(Metric.REQUEST_P99).atLeast(1));
+    return new Case(
+        name(server, endpoint, load),
+        H1Http.class,
+        "serve",
+        Map.of("server", server.name(), "endpoint", endpoint.name(), "load", load.name()),
+        new Lineup(ServerPeer.CATNAP, List.of(ServerPeer.STOCK), null),
+        List.of(
+            Metric.REQUEST_TIME,
+            Metric.REQUEST_CPU,
+            Metric.REQUEST_P50,
+            Metric.REQUEST_P99,
+            Metric.REQUEST_RATE),
+        ratios);
+  }
+
+  private static String name(Server server, Endpoint endpoint, Load load) {
+    String capitalised =
+        server.name().charAt(0) + server.name().substring(1).toLowerCase(Locale.ROOT);
+    return capitalised + " " + endpoint.path() + (load == Load.HALF ? ", half of the load" : "");
+  }
+
+  /** Once per fork. */
+  @Setup
+  public void start() throws IOException, InterruptedException {
+    process = ServerProcess.start(server, scheduler, workers);
+    url = process.url(endpoint);
+    check();
+    int warmUp = Scale.of(WARM_UP_SECONDS);
+    if (warmUp > 0) {
+      Wrk.run(url, warmUp, 0);
+    }
+    thinkMillis = load == Load.FULL ? 0 : halfOf(Wrk.run(url, CALIBRATION_SECONDS, 0).perSecond());
+  }
+
+  /**
+   * Of a connection's cycle, what an answer takes is not waited for; at that load, which is lower
+   * than with no more waiting than this.
+   */
+  private double halfOf(double perSecond) throws IOException, InterruptedException {
+    double cycleMillis = 2 * MILLIS_PER_SECOND * Wrk.CONNECTIONS / perSecond;
+    long answerMicros = Wrk.run(url, CALIBRATION_SECONDS, cycleMillis).meanMicros();
+    return Math.max(1, cycleMillis - answerMicros / MILLIS_PER_SECOND);
+  }
+
+  /** That it serves, and what it should. */
+  private void check() throws IOException, InterruptedException {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      HttpResponse<String> response =
+          client.send(HttpRequest.newBuilder(URI.create(url)).build(), BodyHandlers.ofString());
+      if (!response.body().equals(endpoint.compute())) {
+        throw new IllegalStateException(url + " answers " + response + ": " + response.body());
+      }
+    }
+  }
+
+  /** Once per fork. */
+  @TearDown
+  public void stop() throws IOException {
+    process.close();
+  }
+
+  /** A second of requests. */
+  @Benchmark
+  public long serve() throws IOException, InterruptedException {
+    long before = process.cpuTime().toNanos();
+    Wrk.Result result = Wrk.run(url, SECONDS, thinkMillis);
+    double cpuMicros = (process.cpuTime().toNanos() - before) / MILLIS_PER_SECOND;
+    Readings.record(Readings.REQUEST_TIME, (double) result.micros() / result.requests());
+    Readings.record(Readings.REQUEST_CPU, cpuMicros / result.requests());
+    Readings.record(Readings.REQUEST_P50, (double) result.p50Micros());
+    Readings.record(Readings.REQUEST_P99, (double) result.p99Micros());
+    Readings.record(Readings.REQUEST_RATE, result.perSecond());
+    return result.requests();
+  }
+}
