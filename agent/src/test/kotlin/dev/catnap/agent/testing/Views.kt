@@ -1,6 +1,7 @@
 package dev.catnap.agent.testing
 
 import java.util.concurrent.CountDownLatch
+import java.util.concurrent.TimeUnit.MILLISECONDS
 import java.util.concurrent.TimeUnit.SECONDS
 import java.util.concurrent.atomic.AtomicInteger
 import kotlinx.coroutines.CoroutineDispatcher
@@ -11,6 +12,9 @@ import kotlinx.coroutines.launch
 /** Prints how many are at work at once in views, in every version of the library. */
 object Views {
     private const val MANY = 100
+
+    /** Much longer than a woken worker takes to begin. */
+    private const val WAIT_MILLIS = 200L
 
     @JvmStatic
     fun main(arguments: Array<String>) {
@@ -26,14 +30,17 @@ object Views {
             .getMethod("limitedParallelism", Int::class.java)
             .invoke(this, parallelism) as CoroutineDispatcher
 
+    /** The first one waits for a second one, which must not come. */
     private fun mostAtOnce(dispatcher: CoroutineDispatcher): Int {
+        val another = CountDownLatch(2)
         val now = AtomicInteger()
         val most = AtomicInteger()
         WhoRuns.inCoroutine {
             List(MANY) {
                     launch(dispatcher) {
                         most.accumulateAndGet(now.incrementAndGet(), ::maxOf)
-                        Thread.sleep(1) // long enough for another one to come in
+                        another.countDown()
+                        another.await(WAIT_MILLIS, MILLISECONDS)
                         now.decrementAndGet()
                     }
                 }

@@ -34,10 +34,10 @@ public final class Wrk {
       """
       done = function(summary, latency, requests)
         local e = summary.errors
-        io.write(string.format("%s%%d %%d %%d %%.0f %%d %%d\\n",
+        io.write(string.format("%s%%d %%d %%d %%d %%d\\n",
           summary.requests, summary.duration,
           e.connect + e.read + e.write + e.status + e.timeout,
-          latency.mean, latency:percentile(50), latency:percentile(99)))
+          latency:percentile(50), latency:percentile(99)))
       end
       """
           .formatted(RESULT);
@@ -47,12 +47,10 @@ public final class Wrk {
    *
    * @param requests answered
    * @param micros how long it took
-   * @param meanMicros from a request to its answer
-   * @param p50Micros of the same
+   * @param p50Micros from a request to its answer
    * @param p99Micros of the same
    */
-  public record Result(
-      long requests, long micros, long meanMicros, long p50Micros, long p99Micros) {
+  public record Result(long requests, long micros, long p50Micros, long p99Micros) {
     /**
      * Throughput.
      *
@@ -156,6 +154,6 @@ public final class Wrk {
     if (n.get(0) == 0 || n.get(2) != 0) {
       throw new IOException(n.get(0) + " requests were answered, " + n.get(2) + " failed");
     }
-    return new Result(n.get(0), n.get(1), n.get(3), n.get(4), n.get(5));
+    return new Result(n.get(0), n.get(1), n.get(3), n.get(4));
   }
 }
