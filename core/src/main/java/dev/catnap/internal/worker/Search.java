@@ -137,11 +137,12 @@ final class Search {
   private @Nullable Runnable searchRounds() {
     int fewest = tuning.searchRounds();
     int most = rounds.most(fewest, turns.wereCoarse(), self.tasksBegun());
+    long began = turns.now();
     for (int round = 0; round < most; round++) {
       Runnable task = findElsewhere(false);
       if (task != null || forks.isWaitOver()) {
         if (round > 0) {
-          rounds.paid();
+          rounds.paid(turns.now() - began);
         }
         return task;
       }
@@ -154,7 +155,7 @@ final class Search {
         spin();
       }
     }
-    rounds.didNotPay();
+    rounds.didNotPay(turns.now() - began);
     return null;
   }
 

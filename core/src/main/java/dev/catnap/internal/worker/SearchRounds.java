@@ -10,7 +10,7 @@ package dev.catnap.internal.worker;
 final class SearchRounds {
   private static final int MOST_LEFT_OUT = 63;
 
-  /** Of those that would last longer. */
+  /** Of those that would last longer, and after one that did, because the processor was lost. */
   private static final int MOST_LONG_LEFT_OUT = 255;
 
   /**
@@ -25,6 +25,12 @@ final class SearchRounds {
 
   /** After one that was waited for so many more are expected, though they come sooner. */
   private static final int REQUESTS_EXPECTED = 32;
+
+  /**
+   * For so long the operating system lets go on who computes. A thread that sends tasks and waits
+   * for them does not need it, and has the processor while rounds last that pay.
+   */
+  static final long LOST_NANOS = 1_000_000;
 
   /** So many searches go without rounds after one whose rounds ended without a task. */
   private int toLeaveOut;
@@ -91,12 +97,29 @@ final class SearchRounds {
     return true;
   }
 
-  /** A round after the first found a task, or its wait over: the worker need not sleep. */
-  void paid() {
-    toLeaveOut = 0;
+  /**
+   * A round after the first found a task, or its wait over: the worker need not sleep.
+   *
+   * @param nanos how long the rounds took
+   */
+  void paid(long nanos) {
+    toLeaveOut = wasLost(nanos) ? MOST_LONG_LEFT_OUT : 0;
   }
 
-  void didNotPay() {
-    toLeaveOut = Math.min(2 * toLeaveOut + 1, isLong ? MOST_LONG_LEFT_OUT : MOST_LEFT_OUT);
+  /**
+   * @param nanos how long the rounds took
+   */
+  void didNotPay(long nanos) {
+    int twice = Math.min(2 * toLeaveOut + 1, isLong ? MOST_LONG_LEFT_OUT : MOST_LEFT_OUT);
+    toLeaveOut = wasLost(nanos) ? MOST_LONG_LEFT_OUT : twice;
+  }
+
+  /**
+   * Whether somebody else had this processor meanwhile, and for long. Who sends a task relies on
+   * one that searches, and wakes nobody; and what comes in so long a time is found, so that the
+   * rounds would seem to pay. A sleeper gets the processor sooner.
+   */
+  private static boolean wasLost(long nanos) {
+    return nanos > LOST_NANOS;
   }
 }

@@ -280,7 +280,8 @@ final class Turns extends Padding {
     first = tasks;
   }
 
-  private long now() {
+  /** 0 where nothing depends on time. */
+  long now() {
     return timed ? clock.getAsLong() : 0;
   }
 

@@ -7,6 +7,9 @@ import org.junit.jupiter.api.Test;
 
 /** G4: who waits in vain for work to come soon, waits less often. */
 class SearchRoundsTest {
+  private static final long QUICK = SearchRounds.LOST_NANOS;
+  private static final long LOST = SearchRounds.LOST_NANOS + 1;
+
   private final SearchRounds rounds = new SearchRounds();
 
   /** Until one goes round, which then ends without a task. */
@@ -15,7 +18,7 @@ class SearchRoundsTest {
     while (!rounds.arePaying()) {
       n++;
     }
-    rounds.didNotPay();
+    rounds.didNotPay(QUICK);
     return n;
   }
 
@@ -121,9 +124,27 @@ class SearchRoundsTest {
       searchesWithoutRounds();
     }
     searchesWithoutRounds();
-    rounds.paid();
+    rounds.paid(QUICK);
     for (int i = 0; i < 100; i++) {
       assertTrue(rounds.arePaying());
     }
+  }
+
+  /** Another process ran meanwhile, and who relied on this worker to search was not served. */
+  @Test
+  void whoLosesItsProcessorWhileItSearchesDoesSoAtOnceNoMore() {
+    assertTrue(rounds.arePaying());
+    rounds.didNotPay(LOST);
+    assertEquals(255, searchesWithoutRounds());
+  }
+
+  /** What came in that time would have woken it. */
+  @Test
+  void whatIsFoundAfterTheProcessorWasLostIsNoReasonToSearch() {
+    assertTrue(rounds.arePaying());
+    rounds.paid(LOST);
+    assertEquals(255, searchesWithoutRounds());
+    rounds.paid(QUICK);
+    assertTrue(rounds.arePaying());
   }
 }
