@@ -368,7 +368,8 @@ NoWakeWhileSearched ==
        LET decided == \/ pc[p] = "readSleepers" /\ pc'[p] = "wakeOne"
                       \/ pc[p] = "foundWork" /\ pc'[p] = "handOn"
            q == IF pc[p] = "foundWork" THEN PoolOf(p) ELSE reg[p].pool
-       IN decided => Searching(word'[q]) <= 0]_vars
+       IN decided => \/ Searching(word'[q]) <= 0
+                     \/ pc[p] = "readSleepers" /\ Backlogged(p)]_vars
 
 (* G4 *)
 CountersExact ==

@@ -50,6 +50,12 @@ PushInjector(w, q) ==
 
 Runners == {w \in Workers : pc[w] = "run"}
 
+(* Pool.isBacklogged, asked by publishers that are no workers of the pool. The code leaves two     *)
+(* tasks to each that searches, and wakes no more than there are processors; here are few tasks,   *)
+(* so it is one, and no bound: what may happen here, may happen more often.                        *)
+FromOutside(p) == p \in Outsiders \/ PoolOf(p) # reg[p].pool
+Backlogged(p) == FromOutside(p) /\ queue[Injector(reg[p].pool)] > Searching(word[reg[p].pool])
+
 ReadSleepers(p) ==
   /\ pc[p] = "readSleepers"
   /\ LET q == reg[p].pool
@@ -58,6 +64,7 @@ ReadSleepers(p) ==
          skip == Bug("SkipWhenAllRun") /\ Cardinality(Runners) >= Cardinality(Crew(q))
          wake == w.sleeping > 0
                    /\ \/ NobodySearches(w)
+                      \/ Backlogged(p)
                       \/ OnePerInsert
                       \/ Bug("WakeWhileSearched")  \* Sleep.publish: no nobodySearches(w)
                    /\ ~skip

@@ -20,6 +20,7 @@ import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -43,12 +44,22 @@ class BoundedWakesTest {
     assertEquals(new Wakes(1, 2, 1), burst.wakes);
   }
 
+  /** From outside, one is woken for every two tasks that those do not get to who were woken. */
   @ParameterizedTest
-  @ValueSource(ints = {2, 16, 64})
-  void nobodyIsWokenByABurstFromOutsideWhileSomebodySearches(int sleepers) {
-    HeldBurst burst = new HeldBurst(sleepers, WakeRule.ONE_AT_A_TIME);
+  @CsvSource({"1, 1", "2, 1", "3, 2", "4, 2", "5, 3", "1000, 16"})
+  void whoIsWokenFromOutsideIsReliedOnForTwoTasks(int tasks, int woken) {
+    HeldBurst burst = new HeldBurst(16, WakeRule.ONE_AT_A_TIME, tasks, 16);
     burst.submit();
-    assertEquals(new Wakes(1, 2, 1), burst.wakes);
+    assertEquals(woken, burst.wakes.byPublishes());
+  }
+
+  /** But no more than there are processors: they would only wait for each other. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 4})
+  void aBurstFromOutsideWakesNoMoreThanThereAreProcessors(int processors) {
+    HeldBurst burst = new HeldBurst(16, WakeRule.ONE_AT_A_TIME, BURST, processors);
+    burst.submit();
+    assertEquals(processors, burst.wakes.byPublishes());
   }
 
   /** Julia's rule in the same place: all of them, and all but one in vain. */
@@ -80,14 +91,23 @@ class BoundedWakesTest {
   /** A burst into a pool that sleeps, of which one worker is let go when all is published. */
   private static final class HeldBurst {
     private final CountingParker parker = new CountingParker();
-    private final CountDownLatch done = new CountDownLatch(BURST);
+    private final CountDownLatch done;
     private final int sleepers;
     private final WakeRule rule;
+    private final int tasks;
+    private final int processors;
     Wakes wakes = new Wakes(0, 0, 0);
 
     HeldBurst(int sleepers, WakeRule rule) {
+      this(sleepers, rule, BURST, sleepers + 1);
+    }
+
+    HeldBurst(int sleepers, WakeRule rule, int tasks, int processors) {
       this.sleepers = sleepers;
       this.rule = rule;
+      this.tasks = tasks;
+      this.processors = processors;
+      done = new CountDownLatch(tasks);
     }
 
     void submit() {
@@ -111,7 +131,7 @@ class BoundedWakesTest {
     }
 
     private void run(int workers, BiConsumer<WorkStealingScheduler, Runnable> publish) {
-      try (var scheduler = pool(workers, parker, rule)) {
+      try (var scheduler = pool(workers, parker, rule, MonotonicClock.SYSTEM, processors)) {
         awaitParked(workers, parker, scheduler);
         AtomicLong before = new AtomicLong();
         AtomicLong published = new AtomicLong();
@@ -121,7 +141,7 @@ class BoundedWakesTest {
               () -> {
                 before.set(parker.unparks());
                 parker.hold();
-                BoundedWakesTest.submit(scheduler, done::countDown);
+                BoundedWakesTest.submit(scheduler, tasks, done::countDown);
                 published.set(parker.unparks());
               });
           parker.letOneGo();
@@ -237,7 +257,11 @@ class BoundedWakesTest {
   }
 
   private static void submit(WorkStealingScheduler scheduler, Runnable task) {
-    for (int i = 0; i < BURST; i++) {
+    submit(scheduler, BURST, task);
+  }
+
+  private static void submit(WorkStealingScheduler scheduler, int times, Runnable task) {
+    for (int i = 0; i < times; i++) {
       scheduler.execute(task);
     }
   }
@@ -354,13 +378,18 @@ class BoundedWakesTest {
 
   private static WorkStealingScheduler pool(
       int workers, CountingParker parker, WakeRule rule, MonotonicClock clock) {
+    return pool(workers, parker, rule, clock, workers); // nobody is on standby, wherever it runs
+  }
+
+  private static WorkStealingScheduler pool(
+      int workers, CountingParker parker, WakeRule rule, MonotonicClock clock, int processors) {
     return TestPools.withoutSpares(workers)
         .tuning(
             SchedulerTuning.production()
                 .withParker(parker)
                 .withClock(clock)
                 .withWakeRule(rule)
-                .withProcessors(workers)) // nobody is on standby, wherever it runs
+                .withProcessors(processors))
         .build();
   }
 }

@@ -9,8 +9,9 @@ public enum WakeRule {
 
   /**
    * One at a time, the default: a publish wakes a worker if none searches, and the last searcher
-   * that finds a task wakes the next if more are visible. From Go and Tokio. At most one unpark for
-   * each publish and each find, and often far fewer.
+   * that finds a task wakes the next if more are visible. From Go and Tokio. A publish from outside
+   * wakes one more where tasks pile up before those that search, as in Rayon. At most one unpark
+   * for each publish and each find, and often far fewer.
    */
   ONE_AT_A_TIME,
 

@@ -112,7 +112,7 @@ public final class PublishAgainstEndSearch {
     public void publisher(II_Result r) {
       rig.lookAtWord();
       queue.push(task);
-      r.r1 = rig.sleep.publish();
+      r.r1 = rig.sleep.publishFromOutside();
     }
 
     @Actor

@@ -232,7 +232,7 @@ public final class PublishAgainstSleep {
     public void publisher(III_Result r) {
       rig.lookAtWord();
       injector.push(task);
-      r.r1 = rig.sleep.publish();
+      r.r1 = rig.sleep.publishFromOutside();
     }
 
     @Actor
@@ -266,7 +266,7 @@ public final class PublishAgainstSleep {
     public void publisher(III_Result r) {
       rig.lookAtWord();
       injector.push(task);
-      r.r1 = rig.sleep.publish();
+      r.r1 = rig.sleep.publishFromOutside();
     }
 
     @Actor

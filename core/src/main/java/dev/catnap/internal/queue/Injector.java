@@ -242,9 +242,18 @@ public final class Injector {
 
   /** Any thread. Roughly how many tasks wait; void cells count too. */
   public int size() {
+    return count(Integer.MAX_VALUE);
+  }
+
+  /** Any thread. Whether, as roughly, more than so many tasks wait; looks no further than that. */
+  public boolean hasMoreThan(int tasks) {
+    return count(tasks + 1) > tasks;
+  }
+
+  private int count(int enough) {
     int n = 0;
     Segment s = head.getOpaque();
-    while (s != null && s != closedMark) {
+    while (n < enough && s != null && s != closedMark) {
       n += Math.max(0, Math.min(s.filled.getOpaque(), segmentSize) - s.taken.getOpaque());
       s = s.next.getOpaque();
     }

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * the worker's loop calls them in the order given there, and publishers call {@link #publish}.
  *
  * <p>Guarantees: no publish is stranded (G1), at most one unpark per publish and per FoundWork and
- * none while somebody searches (G3; another {@link WakeRule} has another bound), sleepers park
- * without a timeout (G4). Thread-safe; lock-free; allocates nothing.
+ * none while somebody searches, unless tasks from outside pile up (G3; another {@link WakeRule} has
+ * another bound), sleepers park without a timeout (G4). Thread-safe; lock-free; allocates nothing.
  */
 public final class Sleep {
   private final CounterWord counters;
@@ -100,6 +100,26 @@ public final class Sleep {
     //   push reaches memory, nobody looks
     VarHandle.fullFence();
     return publishFenced(tasks);
+  }
+
+  /**
+   * Steps 2 to 4 of Publish for one task that came from outside. Such tasks pile up while who was
+   * woken for the first of them waits for a processor, and counts as searching: then one more is
+   * woken, which can be there sooner, as Rayon wakes one if the queue was not empty.
+   *
+   * @return unparks made, 0 or 1
+   */
+  public int publishFromOutside() {
+    VarHandle.fullFence(); // PushFence
+    long w = readSleepers();
+    if (sleeping(w) == 0) {
+      return 0;
+    }
+    if (wakesPerInsert) {
+      return wakeOne();
+    }
+    boolean needsOne = nobodySearches(w) || work.isBacklogged(searching(w), sleeping(w));
+    return needsOne && !work.leavesAsleep(inactive(w)) ? wakeOne() : 0;
   }
 
   /**

@@ -39,4 +39,16 @@ public interface WorkView {
   default boolean leavesAsleep(int inactive) {
     return false;
   }
+
+  /**
+   * Asked after the same fence by who publishes from outside and would leave the task to those that
+   * search: whether so much waits that one more worker is to be woken beside them. A hint: either
+   * answer keeps the task safe.
+   *
+   * @param searching workers that look for work, or were woken for it; above zero
+   * @param sleeping workers registered as asleep; above zero
+   */
+  default boolean isBacklogged(int searching, int sleeping) {
+    return false;
+  }
 }

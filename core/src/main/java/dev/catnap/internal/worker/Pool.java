@@ -43,6 +43,13 @@ public final class Pool implements Engine, WorkView, Watch {
   /** Workers are numbered from zero, as many as there are threads, and steal. */
   private static final int ALL_WORKERS = -1;
 
+  /**
+   * So many injected tasks are left to each worker that searches. Two wait, for a moment, even
+   * where tasks come one by one, 0.1 ms apart, which is as long as a woken thread may take to its
+   * processor: where one was left, another worker was woken for nothing.
+   */
+  private static final int TASKS_PER_SEARCHER = 2;
+
   private final boolean never = StackReserve.never();
   private final PoolConfig config;
   private final Lifecycle lifecycle;
@@ -468,6 +475,12 @@ public final class Pool implements Engine, WorkView, Watch {
   }
 
   @Override
+  public boolean isBacklogged(int searching, int sleeping) {
+    return crew.parallelism() - sleeping < crew.processors()
+        && injector.hasMoreThan(searching * TASKS_PER_SEARCHER);
+  }
+
+  @Override
   public void roundFailed(Throwable t) {
     reportUncaught(t);
   }
@@ -497,7 +510,7 @@ public final class Pool implements Engine, WorkView, Watch {
   }
 
   private void publishFromOutside() {
-    if (sleep.publish() != 0) {
+    if (sleep.publishFromOutside() != 0) {
       wakesFromOutside.increment();
     } else {
       crew.wokeNobody();

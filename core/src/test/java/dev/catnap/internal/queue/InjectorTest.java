@@ -39,6 +39,22 @@ class InjectorTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 128})
+  void tellsWhetherMoreThanSomeWait(int segmentSize) {
+    Injector injector = new Injector(segmentSize);
+    for (int n = 0; n < 5; n++) {
+      assertEquals(n > 2, injector.hasMoreThan(2), n + " wait");
+      injector.push(new Task(n));
+    }
+    for (int n = 5; n > 0; n--) {
+      assertEquals(n > 2, injector.hasMoreThan(2), n + " wait");
+      injector.poll();
+    }
+    assertFalse(injector.hasMoreThan(0));
+    assertFalse(new Injector(segmentSize).hasMoreThan(0));
+  }
+
   @Test
   void aBatchIsAShareAndFitsIntoTheDeque() {
     Injector injector = new Injector(64);

@@ -70,6 +70,45 @@ class SleepStepsTest {
     assertEquals(0, pool.unparks);
   }
 
+  /** G3: those that search may be on their way from a wake, without a processor. */
+  @Test
+  void oneMoreIsWokenWhereTasksFromOutsidePileUp() {
+    Pool three = new Pool(3, 2, WakeRule.ONE_AT_A_TIME);
+    three.asleep();
+    three.asleep();
+    three.awake();
+    three.sleep.startSearch();
+    assertEquals(0, three.sleep.publishFromOutside());
+    three.backlogged = true;
+    assertEquals(1, three.sleep.publishFromOutside());
+    assertEquals(1, three.unparks);
+    three.assertCounts(1, 2);
+  }
+
+  /** G3: what a worker publishes it takes itself, if nobody else does. */
+  @Test
+  void nobodyMoreIsWokenByAWorkerThoughTasksFromOutsidePileUp() {
+    pool.asleep();
+    pool.awake();
+    pool.sleep.startSearch();
+    pool.backlogged = true;
+    assertEquals(0, pool.sleep.publish());
+    assertEquals(0, pool.unparks);
+  }
+
+  /** Nobody sleeps: the queue is not asked, which would take its lines from the workers. */
+  @Test
+  void aPublishFromOutsideLooksAtTheQueueOnlyIfThereIsSomebodyToWake() {
+    pool.awake();
+    pool.sleep.startSearch();
+    assertEquals(0, pool.sleep.publishFromOutside());
+    assertEquals(0, pool.questions);
+    pool.sleep.endSearch();
+    pool.asleep();
+    assertEquals(1, pool.sleep.publishFromOutside());
+    assertEquals(0, pool.questions);
+  }
+
   /** Who searches reads the caches of all others: the rest goes straight on to sleep. */
   @Test
   void noMoreThanTheLimitGoThroughTheRoundsAtOnce() {
@@ -504,6 +543,8 @@ class SleepStepsTest {
     final Sleeper[] sleepers;
     final Sleep sleep;
     boolean workVisible;
+    boolean backlogged;
+    int questions;
     LongSupplier nanosToPark = () -> Long.MAX_VALUE;
     int parks;
     int timedParks;
@@ -560,6 +601,14 @@ class SleepStepsTest {
     public boolean isWorkVisible() {
       runNext(atLook);
       return workVisible;
+    }
+
+    @Override
+    public boolean isBacklogged(int searching, int sleeping) {
+      assertEquals(sleep.searchingCount(), searching);
+      assertEquals(sleep.sleepingCount(), sleeping);
+      questions++;
+      return backlogged;
     }
 
     @Override
