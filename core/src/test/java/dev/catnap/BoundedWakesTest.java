@@ -55,7 +55,7 @@ class BoundedWakesTest {
 
   /** But no more than there are processors: they would only wait for each other. */
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 4})
+  @ValueSource(ints = {2, 4, 8})
   void aBurstFromOutsideWakesNoMoreThanThereAreProcessors(int processors) {
     HeldBurst burst = new HeldBurst(16, WakeRule.ONE_AT_A_TIME, BURST, processors);
     burst.submit();

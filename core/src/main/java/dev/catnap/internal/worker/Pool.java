@@ -504,13 +504,18 @@ public final class Pool implements Engine, WorkView, Watch {
     wakesFromOutside.add(sleep.callUp(most));
   }
 
+  /** Not one more beside those that search: what waits was published when it came. */
   @Override
   public void publishWaiting() {
-    publishFromOutside();
+    published(sleep.publish());
   }
 
   private void publishFromOutside() {
-    if (sleep.publishFromOutside() != 0) {
+    published(sleep.publishFromOutside());
+  }
+
+  private void published(int wakes) {
+    if (wakes != 0) {
       wakesFromOutside.increment();
     } else {
       crew.wokeNobody();
