@@ -10,7 +10,7 @@
 EXTENDS Publish
 
 ---------------------------------------------------------------------------------------------------
-(* A worker between two tasks: Worker.localOrInjected.                                            *)
+(* A worker between two tasks: Intake.localOrInjected.                                            *)
 
 Owns(w) == queue[Deque(w)] + queue[Slot(w)] > 0
 
@@ -36,7 +36,7 @@ PollInjector(w) ==
 KeepBatch(w) ==
   /\ pc[w] = "keepBatch"
   /\ queue' = [queue EXCEPT ![Deque(w)] = @ + reg[w].hand]
-  /\ IF Bug("NoPublishAfterBatch")  \* Worker.localOrInjected: no handOn()
+  /\ IF Bug("NoPublishAfterBatch")  \* Intake.localOrInjected: no handOn()
        THEN Goto(w, "run") /\ Forget(w)
        ELSE CallPublishOf(w, PoolOf(w), "run", reg[w].hand)
   /\ UNCHANGED <<sleepers, counts, letters>>

@@ -50,9 +50,9 @@ PushInjector(w, q) ==
 
 Runners == {w \in Workers : pc[w] = "run"}
 
-(* Pool.isBacklogged, asked by publishers that are no workers of the pool. The code leaves two     *)
-(* tasks to each that searches, and wakes no more than there are processors; here are few tasks,   *)
-(* so it is one, and no bound: what may happen here, may happen more often.                        *)
+(* VisibleWork.isBacklogged, asked by publishers that are no workers of the pool. The code      *)
+(* leaves two tasks to each that searches, and wakes no more than there are processors; here    *)
+(* are few tasks, so it is one, and no bound: what may happen here, may happen more often.      *)
 FromOutside(p) == p \in Outsiders \/ PoolOf(p) # reg[p].pool
 Backlogged(p) == FromOutside(p) /\ queue[Injector(reg[p].pool)] > Searching(word[reg[p].pool])
 

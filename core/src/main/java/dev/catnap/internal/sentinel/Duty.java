@@ -219,7 +219,7 @@ public final class Duty {
     try {
       onFailedStart.accept(notStarted);
     } catch (Throwable t) {
-      return; // as in Crew.reportUncaught, there is nobody left to tell
+      return; // as in Threads.reportUncaught, there is nobody left to tell
     }
   }
 

@@ -7,15 +7,12 @@ import dev.catnap.internal.blocking.ThreadPermits;
 import dev.catnap.internal.sleep.Sleep;
 import dev.catnap.spi.SchedulerTuning;
 import dev.catnap.spi.WakeRule;
-import dev.catnap.spi.WorkerThread;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +27,7 @@ final class Crew implements RunRights.Crew {
   private final PoolConfig config;
   private final Sleep sleep;
   private final Lifecycle lifecycle;
+  private final Threads threads;
   private final RunRights rights = new RunRights(this);
 
   /** What it may take of the threads that pools share; null: it shares none. */
@@ -46,9 +44,6 @@ final class Crew implements RunRights.Crew {
   /** Workers below this index exist; grows only, under the lock. */
   private volatile int size;
 
-  /** In their last hooks; their workers may have other threads. */
-  private final AtomicReference<List<Thread>> leaving = new AtomicReference<>(List.of());
-
   private final SpinLock growth = new SpinLock();
 
   private final SpinLock resizing = new SpinLock();
@@ -64,11 +59,12 @@ final class Crew implements RunRights.Crew {
   /** Of spares; the others' are told to who starts them. */
   private final FailedStarts failedStarts;
 
-  Crew(Pool pool, PoolConfig config, Sleep sleep, Lifecycle lifecycle) {
+  Crew(Pool pool, PoolConfig config, Sleep sleep, Lifecycle lifecycle, Threads threads) {
     this.pool = pool;
     this.config = config;
     this.sleep = sleep;
     this.lifecycle = lifecycle;
+    this.threads = threads;
     this.workers = new AtomicReferenceArray<>(config.maxThreads());
     this.parallelism = config.parallelism();
     this.failedStarts = new FailedStarts(config.tuning().clock());
@@ -173,7 +169,7 @@ final class Crew implements RunRights.Crew {
   }
 
   /** Threads of workers that were started and are not over. */
-  int threads() {
+  int threadCount() {
     return workerThreads.get();
   }
 
@@ -282,7 +278,7 @@ final class Crew implements RunRights.Crew {
     boolean added = false;
     w.beginsWith = first;
     try {
-      Thread thread = newThread(w);
+      Thread thread = threads.newThread(w);
       w.setThread(thread);
       added = lifecycle.tryAddThread();
       if (!added) {
@@ -301,81 +297,6 @@ final class Crew implements RunRights.Crew {
       }
       throw t;
     }
-  }
-
-  private Thread newThread(Worker w) {
-    Thread thread = Privileged.newThread(() -> config.threadFactory().newThread(w));
-    if (thread == null) {
-      throw new IllegalStateException("the thread factory returned null");
-    }
-    if (!(thread instanceof WorkerThread carrier) || carrier.worker() != w) {
-      throw new IllegalStateException(
-          "the thread factory returned "
-              + thread.getClass().getName()
-              + ", which does not implement WorkerThread with the body that it was given");
-    }
-    config.threads().applyTo(thread);
-    return thread;
-  }
-
-  /** False: the pool is over. */
-  boolean startTimerThread(Runnable body) {
-    return startHelper("timer", body);
-  }
-
-  /** False: the pool is over. */
-  boolean startSentinelThread(Runnable body) {
-    return startHelper("sentinel", body);
-  }
-
-  void reportSentinelNotStarted(Throwable cause) {
-    reportNotStarted("the sentinel", cause);
-  }
-
-  /**
-   * Throws nothing: what the thread is for was published before, and whoever published it would
-   * take it for refused, and run it elsewhere as well.
-   */
-  private void reportNotStarted(String what, Throwable cause) {
-    Throwable report;
-    try {
-      report =
-          new IllegalStateException(
-              what
-                  + " of "
-                  + config.name()
-                  + " could not be started; it is tried again with later tasks",
-              cause);
-    } catch (OutOfMemoryError e) {
-      report = cause; // where there is no memory for a thread, there may be none for words
-    }
-    reportUncaught(report);
-  }
-
-  private boolean startHelper(String role, Runnable body) {
-    Runnable whole =
-        () -> {
-          try {
-            body.run();
-          } finally {
-            lifecycle.removeThread();
-          }
-        };
-    ThreadSettings settings = config.threads();
-    String name = config.name() + "-" + role;
-    Thread thread = Privileged.newThread(() -> new Thread(settings.group(), whole, name, 0, false));
-    thread.setDaemon(config.daemon());
-    settings.applyToHelper(thread);
-    if (!lifecycle.tryAddThread()) {
-      return false;
-    }
-    try {
-      thread.start();
-    } catch (Throwable t) {
-      lifecycle.removeThread();
-      throw t;
-    }
-    return true;
   }
 
   // ---- spares
@@ -588,7 +509,7 @@ final class Crew implements RunRights.Crew {
 
   private void couldNotStart(Throwable t) {
     if (failedStarts.failed() && !lifecycle.isStopped()) { // at the end nobody is missed
-      reportNotStarted("a spare worker", t);
+      threads.reportNotStarted("a spare worker", t);
     }
   }
 
@@ -707,40 +628,17 @@ final class Crew implements RunRights.Crew {
     for (int i = 0; i < size; i++) {
       worker(i).interrupt();
     }
-    for (Thread t : leaving()) {
+    for (Thread t : threads.leaving()) {
       if (!interrupted.contains(t)) { // each once
         t.interrupt();
       }
     }
   }
 
-  /** By a thread that has left its loop and has hooks to call. */
-  void leaves(Thread thread) {
-    updateLeaving(all -> all.add(thread));
-  }
-
-  void hasLeft(Thread thread) {
-    updateLeaving(all -> all.remove(thread));
-  }
-
-  private void updateLeaving(Consumer<List<Thread>> change) {
-    List<Thread> before;
-    List<Thread> after;
-    do {
-      before = leaving();
-      after = new ArrayList<>(before);
-      change.accept(after);
-    } while (!leaving.compareAndSet(before, after));
-  }
-
-  private List<Thread> leaving() {
-    return Objects.requireNonNull(leaving.get());
-  }
-
   /** The latest of each worker, and those that are leaving; they may be over. */
   List<Thread> startedThreads() {
     List<Thread> all = workersThreads();
-    for (Thread t : leaving()) {
+    for (Thread t : threads.leaving()) {
       if (!all.contains(t)) {
         all.add(t);
       }
@@ -757,21 +655,5 @@ final class Crew implements RunRights.Crew {
       }
     }
     return all;
-  }
-
-  /**
-   * To the builder's handler, else to that of the thread; what the handler throws ends here, as in
-   * a JVM.
-   */
-  void reportUncaught(Throwable thrown) {
-    Thread thread = Thread.currentThread();
-    Thread.UncaughtExceptionHandler handler = config.handler();
-    try {
-      (handler != null ? handler : thread.getUncaughtExceptionHandler())
-          .uncaughtException(thread, thrown);
-    } catch (Throwable fromHandler) {
-      // Contained (F7): the JVM ignores it as well, and there is nobody left to tell.
-      return;
-    }
   }
 }

@@ -18,7 +18,7 @@ final class Dump {
     StringBuilder text = new StringBuilder();
     text.append(pool).append(", sentinel ").append(sentinel).append('\n');
     text.append("parallelism ").append(crew.parallelism());
-    text.append(", threads ").append(crew.threads());
+    text.append(", threads ").append(crew.threadCount());
     text.append(" of ").append(pool.config().maxThreads());
     if (pool.config().budget() != null) {
       text.append(", budget: ").append(pool.config().budget());

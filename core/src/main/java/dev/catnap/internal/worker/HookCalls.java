@@ -63,13 +63,13 @@ final class HookCalls {
 
   /**
    * By a thread that has left its loop. Its worker may have another one meanwhile: so that the end
-   * of the pool does not lose sight of this one, its crew keeps it until the hooks have returned.
+   * of the pool does not lose sight of this one, its pool keeps it until the hooks have returned.
    */
-  void stop(Crew crew) {
-    crew.leaves(Thread.currentThread());
+  void stop(Threads threads) {
+    threads.leaves(Thread.currentThread());
     unpark();
     call(hooks::onThreadStop);
-    crew.hasLeft(Thread.currentThread());
+    threads.hasLeft(Thread.currentThread());
   }
 
   private void call(IntConsumer hook) {

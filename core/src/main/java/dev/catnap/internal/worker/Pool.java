@@ -11,11 +11,8 @@ import dev.catnap.internal.queue.Inbox;
 import dev.catnap.internal.queue.Injector;
 import dev.catnap.internal.queue.WorkerDeque;
 import dev.catnap.internal.sentinel.Sentinel;
-import dev.catnap.internal.sentinel.Watch;
-import dev.catnap.internal.sentinel.Watched;
 import dev.catnap.internal.sleep.CounterWord;
 import dev.catnap.internal.sleep.Sleep;
-import dev.catnap.internal.sleep.WorkView;
 import dev.catnap.internal.stack.StackReserve;
 import dev.catnap.internal.timer.TimerNode;
 import dev.catnap.internal.timer.TimerQueue;
@@ -39,16 +36,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. {@link #publish} and {@link #publishContinuation} are lock-free and allocate only
  * when a queue grows.
  */
-public final class Pool implements Engine, WorkView, Watch {
+public final class Pool implements Engine {
   /** Workers are numbered from zero, as many as there are threads, and steal. */
   private static final int ALL_WORKERS = -1;
-
-  /**
-   * So many injected tasks are left to each worker that searches. Two wait, for a moment, even
-   * where tasks come one by one, 0.1 ms apart, which is as long as a woken thread may take to its
-   * processor: where one was left, another worker was woken for nothing.
-   */
-  private static final int TASKS_PER_SEARCHER = 2;
 
   private final boolean never = StackReserve.never();
   private final PoolConfig config;
@@ -72,8 +62,10 @@ public final class Pool implements Engine, WorkView, Watch {
   /** Where full queues of workers overflow to once the injector is closed; looked at only then. */
   private final Injector afterClose;
 
+  private final VisibleWork visibleWork = new VisibleWork(this);
   private final Sleep sleep;
   private final SectionForecast sections;
+  private final Threads threads;
   private final Crew crew;
   private final @Nullable CallerWorker caller;
   private final Sentinel sentinel;
@@ -117,23 +109,24 @@ public final class Pool implements Engine, WorkView, Watch {
         new Sleep(
             new CounterWord(tuning.jecBits(), tuning.initialJec()),
             tuning.parker(),
-            this,
+            visibleWork,
             config.maxThreads(),
             Crew.searchLimit(config.parallelism()),
             tuning.wakeRule());
     sections =
         new SectionForecast(
             longestKeptNanos(tuning), this::processorsInUse, tuning.clock()::nanoTime);
+    threads = new Threads(config, lifecycle);
     // Before the crew, whose workers keep it.
     sentinel =
         new Sentinel(
-            this,
+            new WatchedPool(this),
             tuning.slotTickNanos(),
             tuning.stallTickNanos(),
             tuning.clock(),
-            body -> crew().startSentinelThread(body),
-            thrown -> crew().reportSentinelNotStarted(thrown));
-    crew = new Crew(this, config, sleep, lifecycle);
+            threads::startSentinel,
+            threads::reportSentinelNotStarted);
+    crew = new Crew(this, config, sleep, lifecycle, threads);
     caller = crew.caller();
     addressing = new Addressing(this, crew, sleep, lifecycle);
     timers =
@@ -142,7 +135,7 @@ public final class Pool implements Engine, WorkView, Watch {
                 tuning.clock(), this::wakeKeeper, this::noTimersLeft, this::reportUncaught)
             : new TimerQueue(
                 tuning.clock(),
-                crew::startTimerThread,
+                threads::startTimer,
                 sleep::somebodySearchesOrNobodySleeps,
                 this::noTimersLeft,
                 this::reportUncaught);
@@ -386,8 +379,8 @@ public final class Pool implements Engine, WorkView, Watch {
     return afterClose.poll();
   }
 
-  int afterCloseSize() {
-    return afterClose.size();
+  Injector afterClose() {
+    return afterClose;
   }
 
   /** For tasks that are accepted already. */
@@ -397,29 +390,8 @@ public final class Pool implements Engine, WorkView, Watch {
     }
   }
 
-  @Override
-  public boolean isWorkVisible() {
-    if (!injector.isEmpty() || !background.isEmpty()) {
-      return true;
-    }
-    // The injector is closed after the end of RUNNING: what is pushed there is pushed later.
-    if (!lifecycle.isRunning() && !afterClose.isEmpty()) {
-      return true;
-    }
-    // Before the slots: the sentinel looks at them after it went off duty, so one that is
-    // overlooked here because it was on is seen there.
-    boolean guarded = areSlotsGuarded();
-    int n = crew.size();
-    for (int i = sleep.nextAwake(0, n); i >= 0; i = sleep.nextAwake(i + 1, n)) {
-      Worker w = crew.worker(i);
-      if (!w.forks.isEmpty()) {
-        return true;
-      }
-      if (!w.deque.isEmpty() || (!w.slot.isEmpty() && (!guarded || w.isSlotExposed()))) {
-        return true;
-      }
-    }
-    return false;
+  boolean isWorkVisible() {
+    return visibleWork.isWorkVisible();
   }
 
   // ---- as the sentinel sees it
@@ -429,10 +401,19 @@ public final class Pool implements Engine, WorkView, Watch {
     return sentinel;
   }
 
+  Sleep sleep() {
+    return sleep;
+  }
+
+  Threads threads() {
+    return threads;
+  }
+
   Crew crew() {
     return crew;
   }
 
+  /** Whether a push into an empty slot need wake nobody, if the sentinel looks after it. */
   boolean maySlotsBeSilent() {
     return slotsMayBeSilent;
   }
@@ -442,71 +423,17 @@ public final class Pool implements Engine, WorkView, Watch {
     return slotsMayBeSilent && sentinel.isOnDuty();
   }
 
-  @Override
-  public int size() {
-    return crew.size();
-  }
-
-  @Override
-  public boolean everybodyRuns() {
-    return sleep.nobodyIsInactive();
-  }
-
-  @Override
-  public void releaseRightOf(Watched watched) {
-    Worker worker = (Worker) watched;
-    try {
-      if (worker.keepsRight()) {
-        sections.surprised(worker.section().nanosSinceBegin()); // declared: nothing to record
-      } else {
-        WorkerRelieved.report(this, worker); // first: it tells what the worker does now
-      }
-    } catch (RuntimeException | Error e) {
-      reportUncaught(e); // what cannot be recorded must not keep the right
-    } finally {
-      crew.rights().release();
-    }
-  }
-
-  @Override
-  public boolean leavesAsleep(int inactive) {
-    int standby = crew.standby();
-    return standby > 0 && inactive <= standby && sentinel.guardStandby();
-  }
-
-  @Override
-  public boolean isBacklogged(int searching, int sleeping) {
-    return crew.parallelism() - sleeping < crew.processors()
-        && injector.hasMoreThan(searching * TASKS_PER_SEARCHER);
-  }
-
-  @Override
-  public void roundFailed(Throwable t) {
-    reportUncaught(t);
-  }
-
-  @Override
-  public boolean hasStandby() {
-    return crew.standby() > 0;
-  }
-
-  @Override
-  public int processors() {
-    return crew.processors();
-  }
-
   private int processorsInUse() {
     return Math.min(crew.parallelism(), crew.processors());
   }
 
-  @Override
-  public void callUp(int most) {
+  /** By the sentinel. */
+  void callUp(int most) {
     wakesFromOutside.add(sleep.callUp(most));
   }
 
   /** Not one more beside those that search: what waits was published when it came. */
-  @Override
-  public void publishWaiting() {
+  void publishWaiting() {
     published(sleep.publish());
   }
 
@@ -538,8 +465,7 @@ public final class Pool implements Engine, WorkView, Watch {
     return crew.size();
   }
 
-  @Override
-  public Worker worker(int index) {
+  Worker worker(int index) {
     return crew.worker(index);
   }
 
@@ -618,9 +544,8 @@ public final class Pool implements Engine, WorkView, Watch {
     return crew.rights();
   }
 
-  @Override
-  public boolean isSurplus() {
-    return crew.rights().isSurplus() && lifecycle.phase() < Lifecycle.DRAINING;
+  boolean isSurplus() {
+    return visibleWork.isSurplus();
   }
 
   /** See {@link Crew#wokeNobody}. */
@@ -703,11 +628,6 @@ public final class Pool implements Engine, WorkView, Watch {
     if (crew.size() > 0 && sleep.wakeIfAsleep(crew.worker(0))) {
       wakesFromOutside.increment();
     }
-  }
-
-  @Override
-  public long nanosToPark() {
-    return isAlone() ? timers.nanosToPark() : Long.MAX_VALUE;
   }
 
   /** There is one worker for good: nobody steals, takes over, or fires timers for it. */
@@ -871,7 +791,7 @@ public final class Pool implements Engine, WorkView, Watch {
   }
 
   void reportUncaught(Throwable thrown) {
-    crew.reportUncaught(thrown);
+    threads.reportUncaught(thrown);
   }
 
   @Override

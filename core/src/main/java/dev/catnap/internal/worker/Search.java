@@ -20,6 +20,7 @@ final class Search {
   private final Forks forks;
   private final Publisher publisher;
   private final Turns turns;
+  private final Intake intake;
   private final SearchRounds rounds = new SearchRounds();
   private int random;
 
@@ -41,6 +42,7 @@ final class Search {
     forks = self.forks;
     publisher = self.publisher;
     turns = self.turns;
+    intake = self.intake;
     // Any odd multiple: xorshift needs a seed other than 0.
     random = (self.index() + 1) * 0x9E3779B9;
   }
@@ -172,16 +174,16 @@ final class Search {
    * last.
    */
   private @Nullable Runnable findElsewhere(boolean slotsToo) {
-    Runnable task = self.pollInbox();
+    Runnable task = intake.pollInbox();
     if (task != null) {
       // Nobody was woken for it but this worker: another takes over its wake, if any.
       publisher.owe(1);
     } else {
-      task = self.pollBatch();
+      task = intake.pollBatch();
     }
     wasSent = task != null;
     if (task == null) {
-      task = self.fireDueTimers();
+      task = intake.fireDueTimers();
     }
     if (task != null) {
       return task;

@@ -248,7 +248,7 @@ public final class Shutdown {
           return true;
         }
       } catch (Throwable t) {
-        members().get(0).crew.reportUncaught(t); // the other tasks must come back all the same
+        members().get(0).pool.reportUncaught(t); // the other tasks must come back all the same
       }
     }
     return false;

@@ -136,7 +136,7 @@ final class Spare {
 
   /** False: no memory for that; nothing is lost, and this worker goes on. */
   private boolean handOverQueues() {
-    for (Runnable task = self.ownTask(); task != null; task = self.ownTask()) {
+    for (Runnable task = self.intake.ownTask(); task != null; task = self.intake.ownTask()) {
       try {
         pool.pushOverflow(task);
       } catch (OutOfMemoryError e) {

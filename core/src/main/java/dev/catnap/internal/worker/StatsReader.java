@@ -51,7 +51,7 @@ final class StatsReader {
         config.name(),
         crew.parallelism(),
         config.maxThreads(),
-        crew.threads(),
+        crew.threadCount(),
         config.budget() == null ? 0 : config.budget().limit(),
         config.budget() == null ? 0 : config.budget().free(),
         published,

@@ -38,7 +38,7 @@ final class Sweep {
   void take(Pool pool, Crew crew) {
     take(ALL, pool.injector()::poll);
     take(ALL, pool.background()::poll);
-    take(pool.afterCloseSize(), pool::pollAfterClose);
+    take(pool.afterClose().size(), pool::pollAfterClose);
     for (int i = 0; i < crew.size(); i++) {
       Worker w = crew.worker(i);
       take(1, w.spare::takeCalled);

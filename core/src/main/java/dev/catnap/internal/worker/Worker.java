@@ -13,12 +13,10 @@ import dev.catnap.internal.queue.WorkerDeque;
 import dev.catnap.internal.sentinel.Watched;
 import dev.catnap.internal.sleep.Sleep;
 import dev.catnap.internal.sleep.Sleeper;
-import dev.catnap.internal.timer.TimerBatch;
 import dev.catnap.spi.SchedulerTuning;
 import dev.catnap.spi.WorkerBody;
 import dev.catnap.spi.WorkerThread;
 import java.util.Objects;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +50,7 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
   final Forks forks;
   final Turns turns;
   final Publisher publisher;
+  final Intake intake;
   private final Search search;
   final Spare spare;
 
@@ -66,17 +65,12 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
 
   private final Pool pool;
 
-  /** There is no other worker, nor a timer thread. */
-  private final boolean alone;
-
   private final Sleep sleep;
   private final Lifecycle lifecycle;
   private final RunRights rights;
   final SchedulerTuning tuning;
   private final int index;
   final Containment containment = new Containment();
-  private final TimerBatch dueTimers = new TimerBatch();
-  private final BooleanSupplier somethingIsInjected;
 
   /** The thread that runs the loop at present; others read it only to compare with themselves. */
   @Nullable Thread owner;
@@ -89,7 +83,6 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
 
   Worker(Pool pool, Sleep sleep, RunRights rights, SchedulerTuning tuning, int index) {
     this.pool = pool;
-    this.alone = pool.isAlone();
     this.sleep = sleep;
     this.lifecycle = pool.lifecycle();
     this.rights = rights;
@@ -98,10 +91,10 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
     this.deque = new WorkerDeque(tuning.dequeCapacity(), tuning.initialIndex());
     this.inbox = new Inbox(tuning.segmentSize());
     this.forks = new Forks(this, pool, sleep);
-    this.somethingIsInjected = () -> !pool.injector().isEmpty();
-    this.turns = new Turns(tuning, alone, tuning.clock()::nanoTime);
+    this.turns = new Turns(tuning, pool.isAlone(), tuning.clock()::nanoTime);
     this.section = new Section(this, pool);
     this.publisher = new Publisher(this, pool, sleep, tuning);
+    this.intake = new Intake(this, pool);
     this.search = new Search(this, pool, sleep, tuning);
     this.spare = new Spare(this, pool, sleep);
   }
@@ -184,7 +177,7 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
     }
     // Not the field: this worker may run on another thread already.
     if (calls != null) {
-      calls.stop(pool.crew());
+      calls.stop(pool.threads());
     }
     pool.workerEnded();
   }
@@ -269,7 +262,7 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
     if (pool.phase() >= Lifecycle.STOPPING) {
       pool.awaitSweep();
     }
-    Runnable task = localOrInjected();
+    Runnable task = intake.localOrInjected();
     return task != null ? task : search();
   }
 
@@ -303,10 +296,10 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
         if (!first && tellUnpark()) {
           continue; // what the hook has published is the worker's own to run
         }
-        return lastTask();
+        return intake.lastTask();
       }
       if (rights.isSurplus() && phase < Lifecycle.DRAINING) {
-        Runnable mine = pollInbox();
+        Runnable mine = intake.pollInbox();
         if (mine != null) {
           if (!first) {
             tellUnpark();
@@ -332,7 +325,7 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
         }
         right.receive();
       }
-      Runnable task = localOrInjected();
+      Runnable task = intake.localOrInjected();
       if (task == null) {
         task = search();
       }
@@ -358,27 +351,6 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
   /** Whether its thread must leave now; only one that is borrowed does. */
   boolean isCalledAway() {
     return false;
-  }
-
-  /** The pool is over: each worker empties its own queues, and the last of these for good. */
-  private @Nullable Runnable lastTask() {
-    Runnable own = ownTask();
-    if (own == null) {
-      own = pool.pollAfterClose();
-    }
-    if (own == null) {
-      inbox.close();
-      own = pollInbox();
-    }
-    return own;
-  }
-
-  /**
-   * What is addressed to this worker; not in the middle of another task, which may be confined too:
-   * one at a time.
-   */
-  @Nullable Runnable pollInbox() {
-    return forks.isWaiting() ? null : pool.addressing().take(this);
   }
 
   @Override
@@ -415,132 +387,6 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
   private void afterHook() {
     containment.restore();
     section.endForgotten();
-  }
-
-  @Nullable Runnable ownTask() {
-    Runnable task = forks.pop();
-    if (task == null) {
-      task = slot.take();
-    }
-    return task != null ? task : deque.pop();
-  }
-
-  /**
-   * The fast path, with the bounds of G5: the injector at least once in {@code injectorInterval}
-   * tasks, the queue at least once in {@code lifoBudget + 1} tasks while the slot is refilled all
-   * the time.
-   */
-  private @Nullable Runnable localOrInjected() {
-    if (turns.next()) {
-      Runnable task = look();
-      if (task != null) {
-        return task;
-      }
-    }
-    Runnable task = forks.popInTurn();
-    if (task != null) {
-      return task;
-    }
-    if (turns.isSlotsTurn()) {
-      task = slot.take();
-    }
-    if (task != null) {
-      turns.tookFromSlot();
-      return task;
-    }
-    turns.endSlotStreak();
-    task = deque.pop();
-    if (task == null) {
-      task = slot.take();
-    }
-    if (task == null && turns.isInboxFirst()) {
-      task = pollInbox();
-    }
-    if (task == null) {
-      task = forks.popInTurn(); // the turn of the others is over; none may be left before a search
-    }
-    if (task == null) {
-      task = pollBatch();
-      // On their way into the deque the others were invisible: this is a publish like any.
-      if (task != null && publisher.owes()) {
-        publisher.handOn();
-      }
-    }
-    if (task == null) {
-      task = pollInbox();
-    }
-    return task != null ? task : fireDueTimers();
-  }
-
-  /**
-   * Timers that are due publish on this worker. No more of them than of a batch from the injector,
-   * and with the same count, so that what another thread fires later into that does not overtake
-   * them. Where there is but one worker, timers run in the order of their deadlines: either no
-   * other thread fires any, or what it has fired is not overtaken.
-   */
-  @Nullable Runnable fireDueTimers() {
-    BooleanSupplier overtaken = !alone && pool.parallelism() == 1 ? somethingIsInjected : null;
-    if (pool.timers().fireDue(dueTimers, pool.batchLimit(), overtaken) == 0) {
-      return null;
-    }
-    turns.lookedAtInjector(deque.size());
-    return deque.pop();
-  }
-
-  /**
-   * The same where the queue never runs dry: else timers would wait until the timer thread no
-   * longer leaves them to workers. Not where they run in order: what that fires then is in the
-   * injector, which has its turn before all of the deque has run.
-   */
-  private void fireTimersInTurn() {
-    int most = pool.batchLimit() - deque.size();
-    if (most > 0 && pool.parallelism() > 1) {
-      int ignored = pool.timers().fireInTurn(dueTimers, most);
-    }
-  }
-
-  /** The timers, the background, the injector: whatever it is time for. */
-  private @Nullable Runnable look() {
-    if (turns.isTimersTurn()) {
-      int ignored = pool.timers().fireDue(dueTimers, pool.batchLimit(), null);
-    }
-    if (turns.isBackgroundsTurn()) {
-      Runnable task = pool.background().poll();
-      if (task != null) {
-        turns.tookFromBackground();
-        counters.increment(Count.POLLED);
-        return task;
-      }
-    }
-    if (!turns.isInjectorsTurn()) {
-      return null;
-    }
-    fireTimersInTurn();
-    Runnable mine = turns.isInboxFirst() ? pollInbox() : null;
-    if (mine != null) {
-      return mine;
-    }
-    Runnable task = pool.injector().poll();
-    if (task != null) {
-      counters.increment(Count.POLLED);
-      return task;
-    }
-    task = pollInbox();
-    if (task == null) {
-      turns.nothingIsInjected();
-    }
-    return task;
-  }
-
-  @Nullable Runnable pollBatch() {
-    long before = deque.pushedSoFar();
-    Runnable task = pool.pollInjected(deque);
-    if (task != null) {
-      long moved = publisher.countMoved(before);
-      turns.lookedAtInjector(deque.size());
-      counters.add(Count.POLLED, 1 + moved);
-    }
-    return task;
   }
 
   // ---- as the sentinel sees it: any thread
