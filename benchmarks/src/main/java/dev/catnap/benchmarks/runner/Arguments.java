@@ -23,9 +23,10 @@ final class Arguments {
         --http          also %s, for which wrk must be installed
         --native        also Rayon, Go and Tokio, each if its Debian packages are there
         --out FILE      writes raw data and the environment as JSON
-        --page          writes docs/performance-results.md with its plots; --page FILE.md elsewhere
-        --from FILE     writes the page from the raw data of an earlier run, without a run; given more
-                        than once, later files replace the cases of earlier ones
+        --page          writes docs/performance-results.md with its plots; --page FILE.md elsewhere.
+                        What each JVM measured goes to results/ beside it, a file for each row; of rows
+                        that do not run this time the page has what is there
+        --from FILE     takes rows for the page from the raw data of an earlier run, without a run
         --no-build      runs what was built before
         --help          this
       """

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -56,7 +57,11 @@ public final class Main {
     }
     try {
       if (!settings.from().isEmpty()) {
-        writePage(settings, SavedRun.readAll(settings.from()));
+        List<RunData> runs = new ArrayList<>();
+        for (Path file : settings.from()) {
+          runs.add(SavedRun.read(file));
+        }
+        writePage(settings, runs);
         return 0;
       }
       if (settings.needsLoadGenerator() && !Wrk.isInstalled()) {
@@ -88,15 +93,17 @@ public final class Main {
             settings.quick() ? new SharedJvms(LOG) : new ForkRunner(settings.pace(), log)) {
       NativePrograms natives = natives(settings, environment);
       Session session = new Session(settings, forks, natives, System.out, System.err);
-      // Before anything runs: an unwritable file is better noticed now than in half an hour.
+      // Before anything runs: a file that cannot be written, or rows that cannot be read, are
+      // better noticed now than in half an hour.
       writeOut(settings, environment, session);
       if (settings.page() != null) {
         Page.makeFolders(settings.page());
+        List<RunData> ignored = new SavedRows(settings.page()).readAll();
       }
       announce(settings, environment, natives.available());
       session.run();
       environment.put("forks repeated, others used the machine", "" + session.repeated());
-      writePage(settings, writeOut(settings, environment, session));
+      writePage(settings, List.of(writeOut(settings, environment, session)));
       if (session.failed() > 0) {
         System.err.println(
             "forks that FAILED: " + session.failed() + "; see " + LOG.toAbsolutePath());
@@ -126,10 +133,16 @@ public final class Main {
     return data;
   }
 
-  private static void writePage(Settings settings, RunData data) throws IOException {
-    if (settings.page() != null) {
-      new Page(data).write(settings.page());
+  /** Of these, and of all rows that were saved for the page before. */
+  private static void writePage(Settings settings, List<RunData> runs) throws IOException {
+    if (settings.page() == null) {
+      return;
     }
+    SavedRows rows = new SavedRows(settings.page());
+    for (RunData run : runs) {
+      rows.save(run);
+    }
+    new Page(rows.readAll()).write(settings.page());
   }
 
   private static void announce(

@@ -18,7 +18,7 @@ import org.openjdk.jmh.runner.options.TimeValue;
 record Pace(int warmups, int iterations, TimeValue length, int forks, double secondsBeside) {
   /**
    * Six seconds in, the JIT has settled, whoever is measured; two seconds in it has not, and not
-   * for everybody alike (docs/performance.md). All rows in less than two hours: what takes half a
+   * for everybody alike (docs/measurements.md). All rows in less than two hours: what takes half a
    * night is run once and then no more.
    */
   static final Pace FULL = new Pace(9, 3, TimeValue.milliseconds(700), 3, 1);

@@ -13,24 +13,29 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The results as a page of Markdown, and its plots beside it. */
 final class Page {
   private static final String PLOTS = "plots";
 
-  private final RunData data;
+  private final List<RunData> runs;
+  private final List<Outcome> outcomes;
   private final Scaling scaling;
   private final StringBuilder text = new StringBuilder();
   private final Map<Outcome, List<Claim>> ratios = new HashMap<>();
   private final PageSummary summary;
 
-  Page(RunData data) {
-    this.data = data;
-    Judge judge = new Judge(!data.quick());
+  /** Of several runs, each of other rows. */
+  Page(List<RunData> runs) {
+    this.runs = List.copyOf(runs);
+    outcomes = runs.stream().flatMap(run -> run.outcomes().stream()).toList();
+    Judge judge = new Judge(runs.stream().noneMatch(RunData::quick));
     scaling = new Scaling(judge);
     // Once for the summary and the rows: intervals take their time.
-    data.outcomes().forEach(outcome -> ratios.put(outcome, judge.of(outcome)));
-    summary = new PageSummary(data.outcomes(), ratios, judge);
+    outcomes.forEach(outcome -> ratios.put(outcome, judge.of(outcome)));
+    summary = new PageSummary(outcomes, ratios, judge);
   }
 
   /**
@@ -53,10 +58,9 @@ final class Page {
     head();
     text.append("\n## Summary\n\n").append(summary);
     for (Row row : Rows.ALL) {
-      List<Outcome> outcomes =
-          data.outcomes().stream().filter(outcome -> outcome.row().equals(row)).toList();
-      if (!outcomes.isEmpty()) {
-        row(row, outcomes, plots);
+      List<Outcome> ofRow = outcomes.stream().filter(outcome -> outcome.row().equals(row)).toList();
+      if (!ofRow.isEmpty()) {
+        row(row, ofRow, plots);
       }
     }
     scaling();
@@ -68,23 +72,27 @@ final class Page {
     text.append("# Performance: results\n\n");
     text.append("Written by `benchmarks/run --page`; do not edit.");
     text.append(" [How to read it](../benchmarks/README.md#how-to-read-the-table).\n\n");
-    MarkdownTable facts = new MarkdownTable(2, List.of("environment", ""));
-    data.environment().forEach((name, value) -> facts.line(List.of(name, value)));
-    text.append(facts);
-    if (data.quick()) {
-      text.append("\n**SHORT: shows that everything works; the figures mean nothing.**\n");
+    text.append(new Environments(runs));
+    String shortRows = ids(runs.stream().filter(RunData::quick).flatMap(r -> r.rows().stream()));
+    if (!shortRows.isEmpty()) {
+      text.append("\n**SHORT: shows that everything works; the figures mean nothing: ")
+          .append(shortRows)
+          .append(".**\n");
     }
-    List<String> disturbed =
-        data.outcomes().stream()
-            .filter(outcome -> Report.foreignCores(outcome.measured()) > Report.FOREIGN_CORES)
-            .map(outcome -> outcome.row().id())
-            .distinct()
-            .toList();
+    String disturbed =
+        ids(
+            outcomes.stream()
+                .filter(outcome -> Report.foreignCores(outcome.measured()) > Report.FOREIGN_CORES)
+                .map(Outcome::row));
     if (!disturbed.isEmpty()) {
       text.append("\n**WARNING: the machine was not idle while these ran: ")
-          .append(String.join(", ", disturbed))
+          .append(disturbed)
           .append(". Their figures prove nothing.**\n");
     }
+  }
+
+  private static String ids(Stream<Row> rows) {
+    return rows.map(Row::id).distinct().collect(Collectors.joining(", "));
   }
 
   private void row(Row row, List<Outcome> outcomes, Path plots) throws IOException {
@@ -144,8 +152,7 @@ final class Page {
   }
 
   private void scaling() {
-    List<List<String>> cases =
-        scaling.cases(data.outcomes()).stream().map(Claim::cellsWithCase).toList();
+    List<List<String>> cases = scaling.cases(outcomes).stream().map(Claim::cellsWithCase).toList();
     if (!cases.isEmpty()) {
       text.append("\n## ").append(Scaling.ROW).append(": ").append(Scaling.TITLE).append('\n');
       text.append("\nPlotted with each row.\n");

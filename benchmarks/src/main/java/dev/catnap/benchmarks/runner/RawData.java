@@ -26,6 +26,15 @@ final class RawData {
     try (PrintStream stream = new PrintStream(bytes, false, StandardCharsets.UTF_8)) {
       ResultFormatFactory.getInstance(ResultFormatType.JSON, stream).writeOut(results);
     }
+    write(file, data, ",\n  \"results\": " + bytes.toString(StandardCharsets.UTF_8).strip());
+  }
+
+  /** Without JMH's results: a fiftieth of that, and all that is read again. */
+  static void write(Path file, RunData data) throws IOException {
+    write(file, data, "");
+  }
+
+  private static void write(Path file, RunData data, String rest) throws IOException {
     String facts =
         data.environment().entrySet().stream()
             .map(fact -> "    " + quote(fact.getKey()) + ": " + quote(fact.getValue()))
@@ -38,8 +47,8 @@ final class RawData {
             + data.quick()
             + ",\n  \"cases\": ["
             + data.outcomes().stream().map(RawData::json).collect(Collectors.joining(","))
-            + "\n  ],\n  \"results\": "
-            + bytes.toString(StandardCharsets.UTF_8).strip()
+            + "\n  ]"
+            + rest
             + "\n}\n");
   }
 

@@ -22,41 +22,20 @@ final class SavedRun {
   private SavedRun() {}
 
   /**
-   * Reads several runs as one: what a later one ran again replaces what an earlier one has, and the
-   * environment tells of both.
-   *
-   * @throws IOException if a file cannot be read
-   * @throws IllegalArgumentException if one is no raw data of these rows
-   */
-  static RunData readAll(List<Path> files) throws IOException {
-    Map<String, String> environment = new LinkedHashMap<>();
-    Map<List<Object>, Outcome> outcomes = new LinkedHashMap<>();
-    boolean quick = false;
-    for (Path file : files) {
-      RunData run = read(file);
-      quick |= run.quick();
-      run.environment().forEach((name, value) -> environment.merge(name, value, SavedRun::both));
-      for (Outcome outcome : run.outcomes()) {
-        Measured measured = outcome.measured();
-        outcomes.put(
-            List.of(outcome.row().id(), measured.program().name(), measured.workers()), outcome);
-      }
-    }
-    return new RunData(environment, quick, List.copyOf(outcomes.values()));
-  }
-
-  private static String both(String earlier, String later) {
-    return earlier.endsWith(later) ? earlier : earlier + "; then " + later;
-  }
-
-  /**
    * Reads a run.
    *
    * @throws IOException if the file cannot be read
    * @throws IllegalArgumentException if it is no raw data of these rows
    */
   static RunData read(Path file) throws IOException {
-    Map<?, ?> run = object(Json.parse(Files.readString(file)));
+    try {
+      return run(object(Json.parse(Files.readString(file))));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static RunData run(Map<?, ?> run) {
     Map<String, String> environment = new LinkedHashMap<>();
     object(run.get("environment"))
         .forEach((name, value) -> environment.put(text(name), text(value)));

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param out where to write raw data; null for nowhere
  * @param page where to write the page; null for nowhere
  * @param natives whether native peers run too
- * @param from raw data to write the page from, without any run; empty to run
+ * @param from raw data to take rows for the page from, without any run; empty to run
  */
 record Settings(
     List<Row> rows,

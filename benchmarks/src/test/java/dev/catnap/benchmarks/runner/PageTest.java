@@ -101,9 +101,27 @@ class PageTest {
     return page.lines().filter(line -> line.contains(text)).findFirst().orElseThrow();
   }
 
-  private String write(RunData data) throws IOException {
+  @Test
+  void write_rowsOfSeveralRuns_whatDiffersIsToldOfEach() throws IOException {
+    String page =
+        write(
+            run(0, Map.of("commit", "a", "jdk", "25")),
+            run(1, Map.of("commit", "b", "jdk", "25")),
+            run(2, Map.of("commit", "a", "jdk", "25")));
+    assertTrue(page.contains("| jdk         | 25  |"), page);
+    assertTrue(page.contains("| C1, C3 | a      |"), page);
+    assertTrue(page.contains("| C2     | b      |"), page);
+  }
+
+  private static RunData run(int row, Map<String, String> environment) {
+    Row one = Rows.ALL.get(row);
+    Outcome outcome = new Outcome(one, measured(one.cases().get(0), 2));
+    return new RunData(environment, false, List.of(outcome));
+  }
+
+  private String write(RunData... runs) throws IOException {
     Path file = folder.resolve("page.md");
-    new Page(data).write(file);
+    new Page(List.of(runs)).write(file);
     return Files.readString(file);
   }
 
