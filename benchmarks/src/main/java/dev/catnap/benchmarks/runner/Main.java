@@ -98,7 +98,9 @@ public final class Main {
       writeOut(settings, environment, session);
       if (settings.page() != null) {
         Page.makeFolders(settings.page());
-        List<RunData> ignored = new SavedRows(settings.page()).readAll();
+        SavedRows saved = new SavedRows(settings.page());
+        saved.makeFolder();
+        List<RunData> ignored = saved.readAll();
       }
       announce(settings, environment, natives.available());
       session.run();

@@ -23,12 +23,21 @@ final class SavedRows {
   }
 
   /**
+   * Makes the folder.
+   *
+   * @throws IOException if it cannot be made
+   */
+  void makeFolder() throws IOException {
+    Files.createDirectories(folder);
+  }
+
+  /**
    * Each row of the run as it is there, whatever an earlier run had of it.
    *
    * @throws IOException if a file cannot be written
    */
   void save(RunData run) throws IOException {
-    Files.createDirectories(folder);
+    makeFolder();
     for (Row row : run.rows()) {
       RawData.write(file(row), run.only(row));
     }
