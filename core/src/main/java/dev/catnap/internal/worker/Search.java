@@ -22,6 +22,7 @@ final class Search {
   private final Turns turns;
   private final Intake intake;
   private final SearchRounds rounds = new SearchRounds();
+  private final Patience patience = new Patience();
   private int random;
 
   /** What it looked for last was sent, not published by another worker. */
@@ -140,13 +141,23 @@ final class Search {
     int fewest = tuning.searchRounds();
     int most = rounds.most(fewest, turns.wereCoarse(), self.tasksBegun());
     long began = turns.now();
-    for (int round = 0; round < most; round++) {
+    patience.beginSearch();
+    int round = 0;
+    while (round < most) {
+      patience.beginRound();
       Runnable task = findElsewhere(false);
       if (task != null || forks.isWaitOver()) {
         if (round > 0) {
           rounds.paid(turns.now() - began);
         }
         return task;
+      }
+      if (patience.leaves()) {
+        Thread.yield(); // the owner has its processor, and if it has not, needs it
+        if (SearchRounds.wasLost(turns.now() - began)) {
+          break; // what the owner has begun meanwhile says little
+        }
+        continue;
       }
       waited |= round >= fewest;
       if (round < fewest) {
@@ -156,6 +167,7 @@ final class Search {
       } else {
         spin();
       }
+      round++;
     }
     rounds.didNotPay(turns.now() - began);
     return null;
@@ -169,11 +181,11 @@ final class Search {
   }
 
   /**
-   * Injector, then every other worker from a random start. Their slots only when asked, and only
-   * those that nobody looks after: what was just put there is in its worker's cache. The background
-   * last.
+   * Injector, then every other worker from a random start. In the last look also what was left
+   * alone, and slots, but only those that nobody looks after: what was just put there is in its
+   * worker's cache. The background last.
    */
-  private @Nullable Runnable findElsewhere(boolean slotsToo) {
+  private @Nullable Runnable findElsewhere(boolean last) {
     Runnable task = intake.pollInbox();
     if (task != null) {
       // Nobody was woken for it but this worker: another takes over its wake, if any.
@@ -190,11 +202,11 @@ final class Search {
     }
     int n = pool.workerCount();
     int start = nextRandom(n);
-    task = steal(start, n);
+    task = steal(start, n, !last);
     if (task == null) {
-      task = steal(0, start);
+      task = steal(0, start, !last);
     }
-    if (task == null && slotsToo) {
+    if (task == null && last) {
       boolean guarded = pool.areSlotsGuarded();
       task = takeSlot(start, n, guarded);
       if (task == null) {
@@ -213,7 +225,7 @@ final class Search {
   }
 
   /** From the workers in between, of those that may have tasks. */
-  private @Nullable Runnable steal(int from, int to) {
+  private @Nullable Runnable steal(int from, int to, boolean patient) {
     for (int i = sleep.nextAwake(from, to); i >= 0; i = sleep.nextAwake(i + 1, to)) {
       Worker victim = pool.worker(i);
       if (victim == self) {
@@ -223,6 +235,9 @@ final class Search {
       if (task != null) {
         return task;
       }
+      if (patient && leavesAlone(victim)) {
+        continue;
+      }
       long before = deque.pushedSoFar();
       task = victim.deque.steal(deque);
       if (task != null) {
@@ -231,6 +246,13 @@ final class Search {
       }
     }
     return null;
+  }
+
+  /** Not one that has few tasks, which are coarse then: they are worth a move. */
+  private boolean leavesAlone(Worker victim) {
+    return patience.mayLeave(victim.deque.size())
+        && !victim.beginsFew()
+        && patience.leavesAlone(victim.index(), victim.tasksBegun());
   }
 
   private @Nullable Runnable takeSlot(int from, int to, boolean guarded) {

@@ -119,7 +119,7 @@ final class SearchRounds {
    * one that searches, and wakes nobody; and what comes in so long a time is found, so that the
    * rounds would seem to pay. A sleeper gets the processor sooner.
    */
-  private static boolean wasLost(long nanos) {
+  static boolean wasLost(long nanos) {
     return nanos > LOST_NANOS;
   }
 }

@@ -11,6 +11,7 @@ import dev.catnap.testing.Await;
 import dev.catnap.testing.CountingParker;
 import dev.catnap.testing.NoThreadLeft;
 import dev.catnap.testing.TestPools;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -34,7 +35,18 @@ class SearchLengthTest {
 
   private final AtomicLong now = new AtomicLong();
   private final AtomicLong looks = new AtomicLong();
+
+  /** So much later it is with each look. */
+  private volatile long nanosPerLook;
+
+  /** So many looks had there been when a thief began its task. */
+  private volatile long taken;
+
   private final CountingParker parker = new CountingParker();
+
+  /** Its reads of the clock are no looks. */
+  private volatile Thread busy;
+
   private WorkStealingScheduler scheduler;
   private ScheduledFuture<?> timer;
 
@@ -53,8 +65,10 @@ class SearchLengthTest {
   }
 
   private long read() {
-    if (Thread.currentThread() instanceof WorkerThread) {
+    Thread self = Thread.currentThread();
+    if (self instanceof WorkerThread && self != busy) {
       looks.incrementAndGet();
+      now.addAndGet(nanosPerLook);
     }
     return now.get();
   }
@@ -99,6 +113,47 @@ class SearchLengthTest {
                 })
             .get(2 * Await.DEADLINE_SECONDS, TimeUnit.SECONDS);
     assertTrue(most < MANY, looks::toString);
+  }
+
+  /** Its owner may be about to run that itself, but does not come back. */
+  @Test
+  void aShortQueueIsTakenFromOnceItsOwnerHasBegunNoTaskInSomeLooks() throws Exception {
+    start(2);
+    long n = looksUntilTheOtherTakesATask();
+    assertTrue(n > Patience.MOST_WITHOUT_PROGRESS, () -> "looks: " + n);
+    assertTrue(n < ROUNDS, () -> "looks: " + n);
+  }
+
+  /** So far apart are its looks then that any owner would have begun a task in between. */
+  @Test
+  void whoLosesItsProcessorWhileItLeavesAQueueAloneSleepsWithoutRounds() throws Exception {
+    start(2);
+    nanosPerLook = SearchRounds.LOST_NANOS;
+    long n = looksUntilTheOtherTakesATask();
+    long before = taken;
+    awaitSleep(2);
+    assertTrue(looks.get() - before < ROUNDS, () -> n + " looks, " + before + " of " + looks);
+  }
+
+  /** While the one that has published it goes on. */
+  private long looksUntilTheOtherTakesATask() throws Exception {
+    return scheduler
+        .submit(
+            () -> {
+              busy = Thread.currentThread();
+              Await.until("one sleeps", () -> parker.parked() == 1, scheduler::stats);
+              long before = looks.get();
+              CompletableFuture<Long> begins = new CompletableFuture<>();
+              Runnable task =
+                  () -> {
+                    nanosPerLook = 0;
+                    taken = looks.get();
+                    begins.complete(taken);
+                  };
+              scheduler.adapter().publish(task, Placement.QUEUED);
+              return begins.get(Await.DEADLINE_SECONDS, TimeUnit.SECONDS) - before;
+            })
+        .get(2 * Await.DEADLINE_SECONDS, TimeUnit.SECONDS);
   }
 
   private void publish(int count, long nanosEach) {
