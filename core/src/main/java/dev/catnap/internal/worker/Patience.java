@@ -3,8 +3,8 @@ package dev.catnap.internal.worker;
 /**
  * Who looks for work leaves a short queue alone for a while, if its owner goes through it quickly.
  * Tasks that have just been made ready there are likely to use the same data, channel or lock: two
- * processors that contend for these are slower than one that runs them all, which is done by the
- * time a task has been moved.
+ * processors that contend for these are mostly slower than one that runs them all, which is done by
+ * the time a task has been moved.
  *
  * <p>It is a matter of rounds: the last look before sleep takes whatever it finds. Go's thieves
  * wait for 3 us before they take what its owner runs next, those of kotlinx.coroutines leave the
@@ -40,7 +40,6 @@ final class Patience {
   void beginSearch() {
     leftAlone = NOBODY;
     looks = 0;
-    leaves = false;
   }
 
   void beginRound() {
