@@ -17,25 +17,24 @@ class OwnTimeTest {
 
   @Test
   @Timeout(60)
-  void nanos_countChildren_whileTheyRunAndAfter() throws Exception {
-    long before = ofChildren();
+  void ofChildren_oneThatRunsAndEnds_countedThroughout() throws Exception {
+    long before = OwnTime.ofChildren();
     Process child = new ProcessBuilder("sh", "-c", "while :; do :; done").start();
     long running;
     try {
       do {
         Thread.onSpinWait(); // until the time limit of this test
-        running = ofChildren() - before;
+        running = OwnTime.ofChildren() - before;
       } while (running < ENOUGH_NANOS);
     } finally {
       child.destroyForcibly().waitFor();
     }
-    long ended = ofChildren() - before;
-    assertTrue(ended >= running, () -> "not forgotten when it ended: " + ended);
-  }
+    long ended = OwnTime.ofChildren() - before;
+    assertTrue(ended >= running, ended + " when it had ended, " + running + " before");
 
-  /** What this process has used meanwhile is not theirs. */
-  private static long ofChildren() {
-    long all = OwnTime.nanos();
-    return all - SYSTEM.getProcessCpuTime();
+    long least = SYSTEM.getProcessCpuTime();
+    long own = OwnTime.nanos() - OwnTime.ofChildren();
+    long most = SYSTEM.getProcessCpuTime();
+    assertTrue(own >= least && own <= most, () -> "of this process and its children: " + own);
   }
 }
