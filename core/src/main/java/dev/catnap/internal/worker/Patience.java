@@ -24,6 +24,9 @@ final class Patience {
    */
   static final int MOST_LOOKS = 128;
 
+  /** Before its first task. */
+  static final long NEVER = -SHORT;
+
   private static final int NOBODY = -1;
 
   private int leftAlone = NOBODY;
@@ -36,6 +39,16 @@ final class Patience {
 
   /** In the present round. */
   private boolean leaves;
+
+  /**
+   * Whether a short queue may still hold what was queued then.
+   *
+   * @param then so many tasks had its owner begun
+   * @param now so many has it begun
+   */
+  static boolean isLately(long then, long now) {
+    return now - then < SHORT;
+  }
 
   void beginSearch() {
     leftAlone = NOBODY;

@@ -1,5 +1,6 @@
 package dev.catnap.internal.worker;
 
+import dev.catnap.internal.atomic.PaddedLong;
 import dev.catnap.internal.atomic.Padding;
 import dev.catnap.internal.metrics.WorkerCounters;
 import dev.catnap.internal.metrics.WorkerCounters.Count;
@@ -35,6 +36,9 @@ final class Publisher extends Padding {
   private final boolean alone;
 
   private final @Nullable Runnable[] overflow;
+
+  /** So many tasks had been begun when one of them last yielded. */
+  private final PaddedLong gaveWayAfter = new PaddedLong(Patience.NEVER);
 
   /** Tasks that this worker has made visible, or has moved, since its last publish. */
   private int unpublished;
@@ -95,6 +99,7 @@ final class Publisher extends Padding {
       }
     } else {
       if (placement == Placement.YIELDED) {
+        gaveWayAfter.setOpaque(self.tasksBegun());
         letInjectedGoFirst(); // and if then nobody is here to give way to, it goes on
       }
       return putAlone(task, false);
@@ -160,6 +165,11 @@ final class Publisher extends Padding {
     }
     enqueue(task);
     return false;
+  }
+
+  /** Any thread. Whether a task that has yielded may be in the queue, if that is short. */
+  boolean mayHoldOneThatYielded() {
+    return Patience.isLately(gaveWayAfter.getOpaque(), self.tasksBegun());
   }
 
   /**

@@ -248,10 +248,14 @@ final class Search {
     return null;
   }
 
-  /** Not one that has few tasks, which are coarse then: they are worth a move. */
+  /**
+   * Not one that has few tasks, which are coarse then: they are worth a move. Nor one that yields:
+   * whom it gives way to may wait for that very task, such as for its lock, spinning.
+   */
   private boolean leavesAlone(Worker victim) {
     return patience.mayLeave(victim.deque.size())
         && !victim.beginsFew()
+        && !victim.publisher.mayHoldOneThatYielded()
         && patience.leavesAlone(victim.index(), victim.tasksBegun());
   }
 

@@ -94,4 +94,12 @@ class PatienceTest {
     assertTrue(patience.leaves());
     assertFalse(leavesInTheSameRound(1, ANOTHER, 0));
   }
+
+  @Test
+  void whatWasQueuedMayBeThereUntilAsManyTasksHaveBegun() {
+    assertTrue(Patience.isLately(5, 5));
+    assertTrue(Patience.isLately(5, 4 + Patience.SHORT));
+    assertFalse(Patience.isLately(5, 5 + Patience.SHORT));
+    assertFalse(Patience.isLately(Patience.NEVER, 0));
+  }
 }

@@ -111,9 +111,22 @@ class SearchLengthTest {
   @Test
   void aShortQueueIsTakenFromOnceItsOwnerHasBegunNoTaskInSomeLooks() throws Exception {
     start(2);
-    long n = beside(this::looksUntilTheOtherTakesATask);
+    long n = beside(() -> looksUntilTheOtherTakesATask(Placement.QUEUED));
     assertTrue(n > Patience.MOST_WITHOUT_PROGRESS, () -> "looks: " + n);
     assertTrue(n < ROUNDS, () -> "looks: " + n);
+  }
+
+  /** Whom it gives way to may wait for that very task, spinning. */
+  @Test
+  void aTaskThatHasYieldedIsTakenAtOnce() throws Exception {
+    start(2);
+    long n =
+        beside(
+            () -> {
+              scheduler.adapter().publish(() -> {}, Placement.RESUMED); // in the slot, silently
+              return looksUntilTheOtherTakesATask(Placement.YIELDED);
+            });
+    assertTrue(n < Patience.MOST_WITHOUT_PROGRESS, () -> "looks: " + n);
   }
 
   /**
@@ -128,7 +141,7 @@ class SearchLengthTest {
     long most =
         beside(
             () -> {
-              looksUntilTheOtherTakesATask();
+              looksUntilTheOtherTakesATask(Placement.QUEUED);
               return mostLooksAfter(
                   () -> scheduler.adapter().publish(() -> {}, Placement.QUEUED), 1);
             });
@@ -147,7 +160,7 @@ class SearchLengthTest {
         .get(2 * Await.DEADLINE_SECONDS, TimeUnit.SECONDS);
   }
 
-  private long looksUntilTheOtherTakesATask() throws Exception {
+  private long looksUntilTheOtherTakesATask(Placement placement) throws Exception {
     long before = looks.get();
     CompletableFuture<Long> begins = new CompletableFuture<>();
     Runnable task =
@@ -155,7 +168,7 @@ class SearchLengthTest {
           nanosPerLook = 0;
           begins.complete(looks.get());
         };
-    scheduler.adapter().publish(task, Placement.QUEUED);
+    scheduler.adapter().publish(task, placement);
     long taken = begins.get(Await.DEADLINE_SECONDS, TimeUnit.SECONDS);
     awaitSleep(1);
     return taken - before;
