@@ -153,7 +153,10 @@ final class Search {
         return task;
       }
       if (patience.leaves()) {
-        Thread.yield(); // the owner has its processor, and if it has not, needs it
+        // Not a yield: who was just woken may be on the processor of its waker, which would have
+        // that
+        // for a time slice, whatever it has left in its queue.
+        spin();
         if (SearchRounds.wasLost(turns.now() - began)) {
           break; // what the owner has begun meanwhile says little
         }
