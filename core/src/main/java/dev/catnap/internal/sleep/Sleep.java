@@ -481,6 +481,11 @@ public final class Sleep {
     return awake.next(from, to);
   }
 
+  /** Whether no other worker is awake; a hint. By a worker that is. */
+  public boolean isAloneAwake(Sleeper self) {
+    return awake.next(0, self.place) < 0 && awake.next(self.place + 1, sleeperCount) < 0;
+  }
+
   /** Whether {@code s} is parked as a spare, or about to be. */
   public boolean isSpare(Sleeper s) {
     return s.latch.isSpare();

@@ -64,6 +64,7 @@ final class Search {
     }
     boolean woken = false;
     waited = false;
+    long sentBefore = counters.get(Count.POLLED);
     for (; ; ) {
       Runnable task = goesRound ? searchRounds() : null;
       boolean draining = false;
@@ -87,7 +88,7 @@ final class Search {
         }
       }
       if (task != null) {
-        rounds.found(wasSent, waited, self.tasksBegun());
+        rounds.found(wasSent, waited, sentBefore);
         endSearch();
         return task;
       }
@@ -139,7 +140,7 @@ final class Search {
 
   private @Nullable Runnable searchRounds() {
     int fewest = tuning.searchRounds();
-    int most = rounds.most(fewest, turns.wereCoarse(), self.tasksBegun());
+    int most = rounds.most(fewest, turns.wereCoarse(), counters.get(Count.POLLED));
     long began = turns.now();
     patience.beginSearch();
     int round = 0;
@@ -154,13 +155,15 @@ final class Search {
       }
       if (patience.leaves()) {
         // Not a yield: who was just woken may be on the processor of its waker, which would have
-        // that
-        // for a time slice, whatever it has left in its queue.
+        // that for a time slice, whatever it has left in its queue.
         spin();
         if (SearchRounds.wasLost(turns.now() - began)) {
           break; // what the owner has begun meanwhile says little
         }
         continue;
+      }
+      if (round >= fewest && rounds.areCutShort(sleep.isAloneAwake(self))) {
+        break;
       }
       waited |= round >= fewest;
       if (round < fewest) {

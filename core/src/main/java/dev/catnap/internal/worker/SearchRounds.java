@@ -20,7 +20,7 @@ final class SearchRounds {
    */
   private static final int TIMES_WHERE_ONE_WAITS = 12;
 
-  /** A request that is resumed a few times is still one. */
+  /** A request that is resumed from outside a few times is still one. */
   private static final int MOST_TASKS_OF_A_REQUEST = 4;
 
   /** After one that was waited for so many more are expected, though they come sooner. */
@@ -40,11 +40,14 @@ final class SearchRounds {
   /** The rounds of this search are more than those for tasks in a row. */
   private boolean isLong;
 
+  /** And only for a request. */
+  private boolean isForRequest;
+
   /** So many are still expected. */
   private int requests;
 
-  /** When the last task was found, so many had been begun. */
-  private long begunBefore;
+  /** Before the last task was found, so many had been sent. */
+  private long sentBefore;
 
   /**
    * How many rounds there are. More, where who sleeps makes another sleep:
@@ -58,17 +61,32 @@ final class SearchRounds {
    *       the worker does.
    * </ul>
    *
-   * Not after many tasks at once or in a row: who sends those does not wait, and is faster without
-   * a worker that takes them one by one.
+   * Not after many that were sent at once or in a row: who sends those does not wait, and is faster
+   * without a worker that takes them one by one. How many they have led to says nothing.
    *
    * @param rounds for tasks in a row
    * @param afterCoarseTasks this worker's were
-   * @param begun so many tasks has it begun
+   * @param sent so many tasks that were sent to the pool has it taken
    */
-  int most(int rounds, boolean afterCoarseTasks, long begun) {
-    boolean isRequest = requests > 0 && begun - begunBefore <= MOST_TASKS_OF_A_REQUEST;
+  int most(int rounds, boolean afterCoarseTasks, long sent) {
+    boolean isRequest = requests > 0 && sent - sentBefore <= MOST_TASKS_OF_A_REQUEST;
     isLong = afterCoarseTasks || isRequest;
+    isForRequest = isLong && !afterCoarseTasks;
     return isLong ? TIMES_WHERE_ONE_WAITS * rounds : rounds;
+  }
+
+  /**
+   * Whether they end with those for tasks in a row. Before all that a request has led to is done
+   * there is no answer, and so no next one.
+   *
+   * @param isAlone no other worker is awake, which would be one that is still at it
+   */
+  boolean areCutShort(boolean isAlone) {
+    if (!isForRequest || isAlone) {
+      return false;
+    }
+    isLong = false;
+    return true;
   }
 
   /**
@@ -76,15 +94,13 @@ final class SearchRounds {
    *
    * @param sent to the pool, or to this worker, not published by another one
    * @param waited slept, or more rounds than for tasks in a row
-   * @param begun so many tasks has this worker begun
+   * @param sentBefore so many that were sent to the pool had this worker taken before
    */
-  void found(boolean sent, boolean waited, long begun) {
-    if (!sent) {
-      requests = 0;
-    } else {
+  void found(boolean sent, boolean waited, long sentBefore) {
+    if (sent) {
       requests = waited ? REQUESTS_EXPECTED : Math.max(0, requests - 1);
     }
-    begunBefore = begun;
+    this.sentBefore = sentBefore;
   }
 
   /** Asked once at the beginning of a search. */

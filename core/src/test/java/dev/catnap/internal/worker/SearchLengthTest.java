@@ -13,6 +13,8 @@ import dev.catnap.testing.NoThreadLeft;
 import dev.catnap.testing.TestPools;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -83,11 +85,18 @@ class SearchLengthTest {
     assertTrue(mostLooksAfter(() -> {}) >= MANY, looks::toString);
   }
 
-  /** It is busy with what that has led to, and nobody waits for the answer of each. */
+  /** However much that has led to: who has sent it waits for the end of all. */
   @Test
-  void afterManyTasksItDoesNot() throws Exception {
+  void afterOneTaskFromOutsideThatLedToManyItWaitsForTheNext() throws Exception {
     start(1);
-    assertTrue(mostLooksAfter(() -> publish(10, 0)) < MANY, looks::toString);
+    assertTrue(mostLooksAfter(() -> publish(10, 0)) >= MANY, looks::toString);
+  }
+
+  /** Nobody waits for the answer of each. */
+  @Test
+  void afterManyTasksFromOutsideItDoesNot() throws Exception {
+    start(1);
+    assertTrue(mostLooksAfter(this::sendMany, 1) < MANY, looks::toString);
   }
 
   @Test
@@ -97,10 +106,11 @@ class SearchLengthTest {
         mostLooksAfter(() -> publish(10, 2 * Sentinel.FINE_TASK_NANOS)) >= MANY, looks::toString);
   }
 
-  /** Who takes it is another one than who publishes, which does not sleep meanwhile. */
+  /** Both have had a task from outside, but one has not answered. */
   @Test
-  void afterAStolenTaskItDoesNot() throws Exception {
+  void besideOneThatWorksItDoesNot() throws Exception {
     start(2);
+    eachTakesATaskFromOutside();
     long most =
         beside(
             () -> mostLooksAfter(() -> scheduler.adapter().publish(() -> {}, Placement.QUEUED), 1));
@@ -172,6 +182,29 @@ class SearchLengthTest {
     long taken = begins.get(Await.DEADLINE_SECONDS, TimeUnit.SECONDS);
     awaitSleep(1);
     return taken - before;
+  }
+
+  private void eachTakesATaskFromOutside() throws Exception {
+    CyclicBarrier together = new CyclicBarrier(3);
+    for (int i = 0; i < 2; i++) {
+      scheduler.submit(() -> meetAt(together));
+    }
+    meetAt(together);
+    awaitSleep(2);
+  }
+
+  private static int meetAt(CyclicBarrier barrier) throws Exception {
+    return barrier.await(Await.DEADLINE_SECONDS, TimeUnit.SECONDS);
+  }
+
+  /** All are there before the first is done. */
+  private void sendMany() {
+    CountDownLatch sent = new CountDownLatch(1);
+    scheduler.execute(() -> Await.quietly(sent));
+    for (int i = 0; i < 10; i++) {
+      scheduler.execute(() -> {});
+    }
+    sent.countDown();
   }
 
   private void publish(int count, long nanosEach) {

@@ -1,6 +1,7 @@
 package dev.catnap.internal.worker;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
@@ -44,9 +45,9 @@ class SearchRoundsTest {
     assertEquals(36, rounds.most(3, false, 11));
   }
 
-  /** It was resumed three times. */
+  /** It was resumed from outside three times. */
   @Test
-  void aRequestIsUpToFourTasks() {
+  void aRequestIsUpToFourTasksThatAreSent() {
     rounds.found(true, true, 10);
     assertEquals(36, rounds.most(3, false, 14));
     assertEquals(3, rounds.most(3, false, 15));
@@ -55,20 +56,56 @@ class SearchRoundsTest {
   /** Who computes for others does not answer them. */
   @Test
   void whatAnotherWorkerHasPublishedIsNoRequest() {
+    rounds.found(false, true, 10);
+    assertEquals(3, rounds.most(3, false, 11));
+  }
+
+  /** Both work for the same one, and either may be the last. */
+  @Test
+  void whoHelpsAnotherStillExpectsRequests() {
     rounds.found(true, true, 10);
-    rounds.found(false, true, 11);
-    assertEquals(3, rounds.most(3, false, 12));
+    for (int i = 0; i < 100; i++) {
+      rounds.found(false, true, 11);
+    }
+    assertEquals(36, rounds.most(3, false, 11));
+  }
+
+  /** It has not been answered, and so there is no next one. */
+  @Test
+  void besideOneThatWorksNobodyWaitsForTheNextRequest() {
+    rounds.found(true, true, 10);
+    assertEquals(36, rounds.most(3, false, 11));
+    assertFalse(rounds.areCutShort(true));
+    assertTrue(rounds.areCutShort(false));
+  }
+
+  /** It may be the next stage. */
+  @Test
+  void afterCoarseTasksItWaitsBesideOneThatWorks() {
+    rounds.found(true, true, 10);
+    assertEquals(36, rounds.most(3, true, 11));
+    assertFalse(rounds.areCutShort(false));
+  }
+
+  /** Such a search was no longer than others. */
+  @Test
+  void thoseThatWereCutShortInVainAreTriedAsOftenAsShortOnes() {
+    for (int i = 0; i < 20; i++) {
+      rounds.found(true, true, 10);
+      assertEquals(36, rounds.most(3, false, 11));
+      assertTrue(rounds.areCutShort(false));
+      searchesWithoutRounds();
+    }
+    assertEquals(63, searchesWithoutRounds());
   }
 
   /** The first that comes later, after so many that came at once, does not meet a sleeper. */
   @Test
   void afterOneThatWasWaitedForThirtyOneMayComeAtOnce() {
-    long begun = 0;
-    rounds.found(true, true, begun);
-    for (int i = 0; i < 31; i++) {
-      begun++;
-      rounds.found(true, false, begun);
-      assertEquals(36, rounds.most(3, false, begun + 1));
+    rounds.found(true, true, 0);
+    for (int i = 1; i <= 31; i++) {
+      rounds.found(true, false, i);
+      assertEquals(36, rounds.most(3, false, i + 1));
     }
   }
 
