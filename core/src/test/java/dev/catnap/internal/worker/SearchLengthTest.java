@@ -14,7 +14,6 @@ import dev.catnap.testing.TestPools;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -89,21 +88,21 @@ class SearchLengthTest {
   @Test
   void afterOneTaskFromOutsideThatLedToManyItWaitsForTheNext() throws Exception {
     start(1);
-    assertTrue(mostLooksAfter(() -> publish(10, 0)) >= MANY, looks::toString);
+    assertTrue(mostLooksAfter(() -> publish(10)) >= MANY, looks::toString);
   }
 
   /** Nobody waits for the answer of each. */
   @Test
   void afterManyTasksFromOutsideItDoesNot() throws Exception {
     start(1);
-    assertTrue(mostLooksAfter(this::sendMany, 1) < MANY, looks::toString);
+    assertTrue(mostLooksAfter(() -> sendMany(0), 1) < MANY, looks::toString);
   }
 
   @Test
   void afterManyCoarseTasksItDoes() throws Exception {
     start(1);
     assertTrue(
-        mostLooksAfter(() -> publish(10, 2 * Sentinel.FINE_TASK_NANOS)) >= MANY, looks::toString);
+        mostLooksAfter(() -> sendMany(2 * Sentinel.FINE_TASK_NANOS), 1) >= MANY, looks::toString);
   }
 
   /** Both have had a task from outside, but one has not answered. */
@@ -184,32 +183,35 @@ class SearchLengthTest {
     return taken - before;
   }
 
-  private void eachTakesATaskFromOutside() throws Exception {
-    CyclicBarrier together = new CyclicBarrier(3);
+  /** While the first one has it there is but the other for the second. */
+  private void eachTakesATaskFromOutside() {
+    CountDownLatch end = new CountDownLatch(1);
     for (int i = 0; i < 2; i++) {
-      scheduler.submit(() -> meetAt(together));
+      CountDownLatch begun = new CountDownLatch(1);
+      scheduler.execute(
+          () -> {
+            begun.countDown();
+            Await.quietly(end);
+          });
+      Await.latch("it has begun", begun, scheduler::stats);
     }
-    meetAt(together);
+    end.countDown();
     awaitSleep(2);
   }
 
-  private static int meetAt(CyclicBarrier barrier) throws Exception {
-    return barrier.await(Await.DEADLINE_SECONDS, TimeUnit.SECONDS);
-  }
-
   /** All are there before the first is done. */
-  private void sendMany() {
+  private void sendMany(long nanosEach) {
     CountDownLatch sent = new CountDownLatch(1);
     scheduler.execute(() -> Await.quietly(sent));
     for (int i = 0; i < 10; i++) {
-      scheduler.execute(() -> {});
+      scheduler.execute(() -> now.addAndGet(nanosEach));
     }
     sent.countDown();
   }
 
-  private void publish(int count, long nanosEach) {
+  private void publish(int count) {
     for (int i = 0; i < count; i++) {
-      scheduler.adapter().publish(() -> now.addAndGet(nanosEach), Placement.QUEUED);
+      scheduler.adapter().publish(() -> {}, Placement.QUEUED);
     }
   }
 
