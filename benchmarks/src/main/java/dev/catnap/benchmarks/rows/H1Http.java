@@ -42,8 +42,11 @@ public class H1Http {
   static final Row ROW =
       new Row("H1", "stock HTTP servers, with and without the agent", Family.OTHER, cases());
 
-  /** What a fork takes longer than one of other rows: start, warm-up, longer iterations. */
-  public static final int SECONDS_BESIDE = 20;
+  /**
+   * What a fork takes longer than one of other rows, on average: start, warm-up, longer iterations;
+   * and a third of them have two servers to warm up.
+   */
+  public static final int SECONDS_BESIDE = 24;
 
   /** Before anything is measured; besides JMH's own. */
   private static final int WARM_UP_SECONDS = 10;
@@ -65,7 +68,10 @@ public class H1Http {
   public enum Load {
     /** As many as are answered. */
     FULL,
-    /** Half of that. */
+    /**
+     * Half of what the stock server answers, whoever is measured: half of one's own would be more
+     * of whoever answers more, and latencies are those of a load.
+     */
     HALF
   }
 
@@ -136,22 +142,34 @@ public class H1Http {
   /** Once per fork. */
   @Setup
   public void start() throws IOException, InterruptedException {
+    double stockPerSecond = load == Load.FULL ? 0 : stockPerSecond();
     process = ServerProcess.start(server, scheduler, workers);
     url = process.url(endpoint);
     check();
-    int warmUp = Scale.of(WARM_UP_SECONDS);
-    if (warmUp > 0) {
-      Wrk.run(url, warmUp, 0);
+    warmUp(url);
+    thinkMillis = load == Load.FULL ? 0 : thinkMillis(stockPerSecond / 2);
+  }
+
+  private double stockPerSecond() throws IOException, InterruptedException {
+    try (ServerProcess stock = ServerProcess.start(server, ServerPeer.STOCK, workers)) {
+      warmUp(stock.url(endpoint));
+      return Wrk.run(stock.url(endpoint), CALIBRATION_SECONDS, 0).perSecond();
     }
-    thinkMillis = load == Load.FULL ? 0 : halfOf(Wrk.run(url, CALIBRATION_SECONDS, 0).perSecond());
+  }
+
+  private static void warmUp(String url) throws IOException, InterruptedException {
+    int seconds = Scale.of(WARM_UP_SECONDS);
+    if (seconds > 0) {
+      Wrk.run(url, seconds, 0);
+    }
   }
 
   /**
    * What an answer takes, and how late wrk sends the next request, depends on the load: so by
    * trial.
    */
-  private double halfOf(double perSecond) throws IOException, InterruptedException {
-    double cycleMillis = 2 * cycleMillis(perSecond);
+  private double thinkMillis(double perSecond) throws IOException, InterruptedException {
+    double cycleMillis = cycleMillis(perSecond);
     double think = cycleMillis;
     for (int i = 0; i < TRIALS; i++) {
       double actual = cycleMillis(Wrk.run(url, CALIBRATION_SECONDS, think).perSecond());
