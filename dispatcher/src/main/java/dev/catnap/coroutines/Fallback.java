@@ -1,13 +1,18 @@
 package dev.catnap.coroutines;
 
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
 import kotlin.coroutines.Continuation;
+import kotlin.coroutines.ContinuationInterceptor;
 import kotlin.coroutines.CoroutineContext;
 import kotlin.coroutines.EmptyCoroutineContext;
+import kotlin.coroutines.jvm.internal.CoroutineStackFrame;
 import kotlinx.coroutines.CoroutineDispatcher;
 import kotlinx.coroutines.CoroutineExceptionHandlerKt;
+import kotlinx.coroutines.Job;
 import kotlinx.coroutines.JobKt;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where tasks go that the scheduler refuses, because it is shut down or out of memory: their job is
@@ -24,14 +29,40 @@ final class Fallback {
     this.elsewhere = elsewhere;
   }
 
-  /** Cancels the job of the context, if it has one. */
+  /**
+   * Cancels the job of the context, if it has one, and of who waits for it on the same dispatcher.
+   * The job may be that of a {@code withTimeout} which is over: without the others the coroutine
+   * would go on where that is told, and one that polls so would never end.
+   */
   void cancelJob(CoroutineContext context) {
-    try {
-      JobKt.cancel(context, new CancellationException("refused by " + home));
-    } catch (Throwable fromHandler) {
-      // A handler that waits for the cancellation failed. That must not cost the coroutine its end.
-      CoroutineExceptionHandlerKt.handleCoroutineException(context, fromHandler);
+    @Nullable CoroutineContext next = context;
+    while (next != null) { // inside out: who is waited for ends for a reason of its own
+      try {
+        JobKt.cancel(next, new CancellationException("refused by " + home));
+      } catch (Throwable fromHandler) {
+        // A handler that waits for the cancellation failed. That must not cost the coroutine its
+        // end.
+        CoroutineExceptionHandlerKt.handleCoroutineException(next, fromHandler);
+      }
+      next = whoWaitsFor(next);
     }
+  }
+
+  /**
+   * Whom the job of the context, if it is a scope, resumes without a dispatch. Who waits on another
+   * dispatcher is resumed there, and is none of ours.
+   */
+  private static @Nullable CoroutineContext whoWaitsFor(CoroutineContext context) {
+    if (context.get(Job.Key) instanceof CoroutineStackFrame scope
+        && scope.getCallerFrame() instanceof Continuation<?> waiting) {
+      CoroutineContext its = waiting.getContext();
+      return Objects.equals(dispatcherOf(its), dispatcherOf(context)) ? its : null;
+    }
+    return null;
+  }
+
+  private static @Nullable ContinuationInterceptor dispatcherOf(CoroutineContext context) {
+    return context.get(ContinuationInterceptor.Key);
   }
 
   /** Cancels the job of the coroutine that a task belongs to, if it has one. */

@@ -20,13 +20,17 @@ import kotlinx.coroutines.NonCancellable
 import kotlinx.coroutines.TimeoutCancellationException
 import kotlinx.coroutines.awaitCancellation
 import kotlinx.coroutines.completeWith
+import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.delay
+import kotlinx.coroutines.isActive
 import kotlinx.coroutines.joinAll
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.selects.onTimeout
 import kotlinx.coroutines.selects.select
+import kotlinx.coroutines.supervisorScope
 import kotlinx.coroutines.withContext
 import kotlinx.coroutines.withTimeout
+import kotlinx.coroutines.withTimeoutOrNull
 import kotlinx.coroutines.yield
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertFalse
@@ -318,6 +322,77 @@ internal class CloseTest {
             assertNotEarly()
             if (inTime) assertElsewhere(thread)
         }
+    }
+
+    /**
+     * F13: what is refused belongs to the timeout, whose job has ended; the one that polls would go
+     * on for ever on the thread where that was told.
+     */
+    @ParameterizedTest
+    @EnumSource
+    fun pollingWithTimeouts_whenClosed_ends(route: Route) = runSoon {
+        val polls = AtomicInteger()
+        val job =
+            GlobalScope.launch(route.of(dispatcher)) {
+                while (true) {
+                    polls.incrementAndGet()
+                    withTimeoutOrNull(1) { awaitCancellation() }
+                }
+            }
+        try {
+            awaitUntil("polls") { polls.get() > 2 }
+            scheduler.close()
+            job.join()
+        } finally {
+            job.cancel()
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    fun scopesInACoroutine_whenClosed_areCancelledWithIt(route: Route) = runSoon {
+        val waits = CompletableDeferred<Unit>()
+        val goOn = CompletableDeferred<Unit>()
+        val wasActive = CompletableDeferred<Boolean>()
+        val job =
+            GlobalScope.launch(route.of(dispatcher)) {
+                runCatching {
+                    supervisorScope {
+                        coroutineScope {
+                            waits.complete(Unit)
+                            goOn.await()
+                        }
+                    }
+                }
+                wasActive.complete(isActive)
+            }
+        waits.await()
+        scheduler.close()
+        goOn.complete(Unit)
+        job.join()
+        assertFalse(wasActive.await())
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    fun withContext_whenClosed_whoWaitsOnAnotherDispatcherGoesOn(route: Route) = runSoon {
+        val waits = CompletableDeferred<Unit>()
+        val goOn = CompletableDeferred<Unit>()
+        val closing = GlobalScope.launch {
+            waits.await()
+            scheduler.close()
+            goOn.complete(Unit)
+        }
+        assertThrows<CancellationException> {
+            withContext(route.of(dispatcher)) {
+                coroutineScope {
+                    waits.complete(Unit)
+                    goOn.await()
+                }
+            }
+        }
+        assertTrue(coroutineContext[Job]!!.isActive)
+        closing.join()
     }
 
     @Test
