@@ -49,9 +49,6 @@ internal class Books {
         "$started started = $completed completed + $cancelled cancelled + $failed failed"
 }
 
-/** As of `Dispatchers.IO`. */
-private const val IO_LIMIT = 64
-
 private class OnPurpose : RuntimeException("on purpose")
 
 /** One round of [SoakTest]. */
@@ -63,12 +60,7 @@ internal class SoakRound(schedulers: Schedulers, private val random: Random) {
     private val dispatcher: WorkStealingDispatcher
     private val limited: List<Limited>
 
-    /** A dispatcher with its limit, and that where its tasks go when the scheduler is closed. */
-    private class Limited(
-        val dispatcher: CoroutineDispatcher,
-        val limit: Int,
-        val limitOutside: Int = limit,
-    ) {
+    private class Limited(val dispatcher: CoroutineDispatcher, val limit: Int) {
         val inside = Concurrency()
     }
 
@@ -99,8 +91,7 @@ internal class SoakRound(schedulers: Schedulers, private val random: Random) {
                 ),
                 Limited(io.limitedParallelism(view), view),
                 Limited(io.limitedParallelism(view).limitedParallelism(1), 1),
-                // Outside, the number of the scheduler's threads is no limit, only that of io().
-                Limited(io, threads - parallelism, limitOutside = IO_LIMIT),
+                Limited(io, threads - parallelism),
             )
     }
 
@@ -117,6 +108,7 @@ internal class SoakRound(schedulers: Schedulers, private val random: Random) {
     private val jobs = ConcurrentLinkedQueue<Job>()
     private val told = LongAdder()
     private val unexpected = ConcurrentLinkedQueue<Throwable>()
+    private val wentOnOutside = ConcurrentLinkedQueue<String>()
 
     private val scope =
         CoroutineScope(
@@ -194,9 +186,17 @@ internal class SoakRound(schedulers: Schedulers, private val random: Random) {
     }
 
     private suspend fun visit(where: Limited, random: Random) {
+        checkThread()
         where.inside.during { if (random.nextInt(4) == 0) Thread.yield() }
         if (random.nextBoolean()) yield() else delay(1)
+        checkThread()
         where.inside.during { Thread.onSpinWait() }
+    }
+
+    /** Outside, a coroutine that the closed scheduler refused ends; it does not go on. */
+    private fun checkThread() {
+        val name = Thread.currentThread().name
+        if (!name.startsWith(scheduler.name() + "-worker-")) wentOnOutside += name
     }
 
     private fun fail(random: Random): Nothing =
@@ -257,7 +257,7 @@ internal class SoakRound(schedulers: Schedulers, private val random: Random) {
             interrupter.join()
         }
         awaitUntil("plain tasks") { plainDone.sum() == plain.sum() }
-        balance(closeUnderLoad)
+        balance()
         if (closeUnderLoad) {
             assertTrue(scheduler.awaitTermination(DEADLINE.inWholeSeconds, TimeUnit.SECONDS))
         } else {
@@ -272,7 +272,7 @@ internal class SoakRound(schedulers: Schedulers, private val random: Random) {
         assertEquals(0, stats.threads())
     }
 
-    private fun balance(closed: Boolean) {
+    private fun balance() {
         awaitUntil("the outcome of each is noted") { // handlers run after a join may have returned
             entries.all { it.outcomes.isNotEmpty() }
         }
@@ -290,10 +290,10 @@ internal class SoakRound(schedulers: Schedulers, private val random: Random) {
         assertEquals(books.failed.sum(), told.sum(), "failures are told once")
         assertEquals(emptyList<Throwable>(), unexpected.toList())
         assertEquals(emptyList<Throwable>(), uncaught.toList())
+        assertEquals(emptyList<String>(), wentOnOutside.toList())
         assertEquals(inMutex.get(), guarded)
         for (l in limited) {
-            val limit = if (closed) l.limitOutside else l.limit
-            assertTrue(l.inside.highest <= limit) { "${l.inside.highest} in ${l.dispatcher}" }
+            assertTrue(l.inside.highest <= l.limit) { "${l.inside.highest} in ${l.dispatcher}" }
             assertEquals(0, l.inside.current)
         }
     }
