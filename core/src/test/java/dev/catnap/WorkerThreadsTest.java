@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.catnap.spi.Placement;
+import dev.catnap.spi.WorkerBody;
 import dev.catnap.spi.WorkerThreadFactory;
 import dev.catnap.testing.Await;
 import dev.catnap.testing.NoThreadLeft;
@@ -17,11 +18,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What worker threads are like, and how many there are. */
@@ -107,6 +111,84 @@ class WorkerThreadsTest {
             .build()) {
       assertEquals(6, aWorkerOf(scheduler).getPriority());
       assertSame(loader, aWorkerOf(scheduler).getContextClassLoader());
+    }
+  }
+
+  /** Counts the threads that were made by when it was told that there are no more for now. */
+  private static final class ToldFactory implements WorkerThreadFactory {
+    final AtomicInteger made = new AtomicInteger();
+    final List<Integer> told = new CopyOnWriteArrayList<>();
+    private final int atMost;
+
+    ToldFactory(int atMost) {
+      this.atMost = atMost;
+    }
+
+    @Override
+    public Thread newThread(WorkerBody body) {
+      if (made.get() == atMost) {
+        throw new IllegalStateException("no more than " + atMost);
+      }
+      made.incrementAndGet();
+      return WorkerThreadFactory.platform(true).newThread(body);
+    }
+
+    @Override
+    public void workersStarted() {
+      told.add(made.get());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theFactoryIsToldOnceThatAllWorkersWereStarted(Flavor flavor) {
+    ToldFactory factory = new ToldFactory(3);
+    WorkStealingScheduler scheduler =
+        WorkStealingScheduler.builder()
+            .parallelism(3)
+            .flavor(flavor)
+            .workerThreadFactory(factory)
+            .build();
+    List<Integer> whenBuilt = List.copyOf(factory.told);
+    scheduler.close();
+    assertEquals(List.of(3), whenBuilt);
+    assertEquals(List.of(3), factory.told);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theFactoryIsToldOnceThatNoMoreWorkersAreStarted_ifOneCannotBe(Flavor flavor) {
+    ToldFactory factory = new ToldFactory(2);
+    var builder =
+        WorkStealingScheduler.builder().parallelism(3).flavor(flavor).workerThreadFactory(factory);
+    assertThrows(IllegalStateException.class, builder::build);
+    assertEquals(List.of(2), factory.told);
+  }
+
+  @Test
+  void whatAFactoryThrowsWhenItIsToldGoesToTheHandlerAndChangesNothing() throws Exception {
+    RuntimeException thrown = new RuntimeException("of the factory");
+    WorkerThreadFactory factory =
+        new WorkerThreadFactory() {
+          @Override
+          public Thread newThread(WorkerBody body) {
+            return WorkerThreadFactory.platform(true).newThread(body);
+          }
+
+          @Override
+          public void workersStarted() {
+            throw thrown;
+          }
+        };
+    List<Throwable> reported = new CopyOnWriteArrayList<>();
+    try (var scheduler =
+        WorkStealingScheduler.builder()
+            .parallelism(1)
+            .workerThreadFactory(factory)
+            .uncaughtExceptionHandler((thread, t) -> reported.add(t))
+            .build()) {
+      assertEquals(List.of(thrown), reported);
+      assertEquals(1, scheduler.submit(() -> 1).get());
     }
   }
 

@@ -19,6 +19,14 @@ public interface WorkerThreadFactory {
   Thread newThread(WorkerBody body);
 
   /**
+   * Called once for each scheduler that is built, by the thread that builds it: the workers with
+   * which it begins were started one after the other, or one of them could not be and it is given
+   * up. What {@link #newThread} makes after that are threads of spares, or of workers that begin
+   * anew. What this throws goes to the uncaught-exception handler. Does nothing by default.
+   */
+  default void workersStarted() {}
+
+  /**
    * Plain platform threads with the name and in the group that the body expects, with normal
    * priority and the context class loader of the thread that calls this method.
    *

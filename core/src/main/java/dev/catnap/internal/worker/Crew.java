@@ -191,6 +191,16 @@ final class Crew implements RunRights.Crew {
       addCaller();
       return;
     }
+    try {
+      startEach(n);
+    } finally {
+      if (!pool.isAlone()) { // else there are others to come
+        Threads.workersStarted(config);
+      }
+    }
+  }
+
+  private void startEach(int n) {
     for (int i = 0; i < n; i++) {
       Worker w = null;
       try {

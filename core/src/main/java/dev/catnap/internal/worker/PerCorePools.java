@@ -44,7 +44,11 @@ public final class PerCorePools implements Engine {
     Shutdown together = new Shutdown(n);
     PoolConfig each = ofOneWorker(config);
     this.shutdown = together;
-    this.pools = IntStream.range(0, n).mapToObj(i -> new Pool(each, together, i)).toList();
+    try {
+      this.pools = IntStream.range(0, n).mapToObj(i -> new Pool(each, together, i)).toList();
+    } finally {
+      Threads.workersStarted(config);
+    }
   }
 
   private static PoolConfig ofOneWorker(PoolConfig config) {

@@ -43,6 +43,15 @@ final class Threads {
     return thread;
   }
 
+  /** Tells the factory that there are no more to come for now. */
+  static void workersStarted(PoolConfig config) {
+    try {
+      config.threadFactory().workersStarted();
+    } catch (Throwable t) {
+      reportUncaught(config, t);
+    }
+  }
+
   /** False: the pool is over. */
   boolean startTimer(Runnable body) {
     return startHelper("timer", body);
@@ -132,6 +141,10 @@ final class Threads {
    * a JVM.
    */
   void reportUncaught(Throwable thrown) {
+    reportUncaught(config, thrown);
+  }
+
+  private static void reportUncaught(PoolConfig config, Throwable thrown) {
     Thread thread = Thread.currentThread();
     Thread.UncaughtExceptionHandler handler = config.handler();
     try {

@@ -126,7 +126,9 @@ public final class WorkerRig {
   }
 
   private WorkerThreadFactory threadFactory(boolean daemon) {
-    return new Threads(seats, seats.stream().map(seat -> seat.threadFactory(daemon)).toList());
+    List<WorkerThreadFactory> ofSeats =
+        seats.stream().map(seat -> seat.threadFactory(daemon)).toList();
+    return new Threads(seats, ofSeats, new Spacers());
   }
 
   /**
@@ -134,11 +136,19 @@ public final class WorkerRig {
    * it, and a virtual thread in its queues holds the router of its own seat only; a poller of the
    * JDK, none.
    */
-  private record Threads(List<Seat> seats, List<WorkerThreadFactory> ofSeats)
+  private record Threads(List<Seat> seats, List<WorkerThreadFactory> ofSeats, Spacers spacers)
       implements WorkerThreadFactory {
     @Override
     public Thread newThread(WorkerBody body) {
-      return ofSeats.get(ofSeats.size() == 1 ? 0 : body.index()).newThread(body);
+      Thread thread = ofSeats.get(ofSeats.size() == 1 ? 0 : body.index()).newThread(body);
+      spacers.separate();
+      return thread;
+    }
+
+    @Override
+    public void workersStarted() {
+      spacers.separate();
+      spacers.end();
     }
   }
 

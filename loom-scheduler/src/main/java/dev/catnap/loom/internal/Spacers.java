@@ -1,0 +1,78 @@
+package dev.catnap.loom.internal;
+
+import dev.catnap.loom.internal.jdk.Joins;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Threads that do nothing, started between those of carriers so that these do not slow each other
+ * down. HotSpot keeps what {@code Thread.currentThread()} returns in a table, four words for each
+ * platform thread, two threads to a cache line, in the order in which they were started. For a
+ * carrier these words change each time that a virtual thread is mounted or leaves, and are read
+ * each time that anybody asks for the current thread. With a neighbour that does the same on
+ * another processor each of these is a cache miss: 100 pairs that pass a number to and fro on two
+ * carriers took 1.6 times as long (docs/measurements.md).
+ *
+ * <p>A place that is given up is taken by the next thread of the JVM, so all spacers of a scheduler
+ * stay until its last worker was started. Spares, which come later, have none. Thread-safe.
+ */
+final class Spacers {
+  /** With a carrier, 128 bytes: processors fetch cache lines in pairs. One alone gained a third. */
+  private static final int BETWEEN_TWO = 3;
+
+  /** A spacer that was told to end has nothing else to do. */
+  private static final Duration LIMIT = Duration.ofSeconds(10);
+
+  /** The least that a JVM accepts, rounded up by it. */
+  private static final long STACK_BYTES = 64 * 1024;
+
+  private final List<Thread> started = new ArrayList<>();
+  private volatile boolean ended;
+
+  /** The next platform thread that starts in this JVM is no neighbour of the one before. */
+  synchronized void separate() {
+    for (int i = 0; i < BETWEEN_TWO && !ended; i++) {
+      startOne();
+    }
+  }
+
+  private void startOne() {
+    Thread spacer =
+        Thread.ofPlatform()
+            .name("catnap-spacer")
+            .daemon()
+            .stackSize(STACK_BYTES)
+            .inheritInheritableThreadLocals(false)
+            .unstarted(this::stay);
+    try {
+      spacer.start();
+    } catch (OutOfMemoryError e) {
+      // There may be no more threads: then the workers' own are what the last ones are for.
+      ended = true;
+      return;
+    }
+    started.add(spacer);
+  }
+
+  private void stay() {
+    while (!ended) {
+      LockSupport.park(this);
+    }
+  }
+
+  /** The last worker was started. Returns when no spacer is left. */
+  void end() {
+    List<Thread> all;
+    synchronized (this) {
+      ended = true;
+      all = List.copyOf(started);
+      started.clear();
+    }
+    all.forEach(LockSupport::unpark);
+    for (Thread spacer : all) {
+      boolean ignored = Joins.uninterruptibly(spacer, LIMIT);
+    }
+  }
+}

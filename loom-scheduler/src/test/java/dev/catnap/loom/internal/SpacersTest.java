@@ -1,0 +1,73 @@
+package dev.catnap.loom.internal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.catnap.Flavor;
+import dev.catnap.loom.CarrierPool;
+import dev.catnap.loom.CarrierPool.Mode;
+import dev.catnap.loom.testing.Modes;
+import dev.catnap.loom.testing.NoThreadLeft;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Carriers are no neighbours in HotSpot's table of threads. */
+@ExtendWith(NoThreadLeft.class)
+class SpacersTest {
+
+  private static List<Thread> alive() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(t -> t.getName().equals("catnap-spacer"))
+        .toList();
+  }
+
+  @Test
+  void theyStayUntilTheEnd_andThenNoneIsLeft() {
+    Spacers spacers = new Spacers();
+    spacers.separate();
+    spacers.separate();
+    assertEquals(6, alive().size());
+    spacers.end();
+    assertEquals(List.of(), alive());
+  }
+
+  @Test
+  void afterTheEndNoneIsStarted() {
+    Spacers spacers = new Spacers();
+    spacers.end();
+    spacers.separate();
+    assertEquals(List.of(), alive());
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.catnap.loom.testing.Modes#available")
+  void betweenEachTwoCarriersThereAreThree(Mode mode) {
+    assertSpaced(Modes.builder(mode, 4));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void betweenEachTwoCarriersThereAreThree(Flavor flavor) {
+    assertSpaced(CarrierPool.builder().name("test").parallelism(4).flavor(flavor));
+  }
+
+  /** Threads are numbered as they are made; nobody says which ones were there in between. */
+  private static void assertSpaced(CarrierPool.Builder builder) {
+    try (CarrierPool pool = builder.build()) {
+      assertEquals(List.of(), alive());
+      Queue<Long> carriers = new ConcurrentLinkedQueue<>();
+      pool.scheduler().broadcast(() -> carriers.add(Thread.currentThread().threadId())).join();
+      List<Long> inOrder = carriers.stream().sorted().toList();
+      assertEquals(4, inOrder.size());
+      for (int i = 1; i < 4; i++) {
+        assertTrue(inOrder.get(i) - inOrder.get(i - 1) > 3, () -> "neighbours: " + inOrder);
+      }
+    }
+  }
+}
