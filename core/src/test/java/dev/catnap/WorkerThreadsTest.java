@@ -114,7 +114,7 @@ class WorkerThreadsTest {
     }
   }
 
-  /** Counts the threads that were made by when it was told that there are no more for now. */
+  /** How many threads it had made when it was told that the workers were started. */
   private static final class ToldFactory implements WorkerThreadFactory {
     final AtomicInteger made = new AtomicInteger();
     final List<Integer> told = new CopyOnWriteArrayList<>();

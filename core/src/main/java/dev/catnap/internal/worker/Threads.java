@@ -43,7 +43,7 @@ final class Threads {
     return thread;
   }
 
-  /** Tells the factory that there are no more to come for now. */
+  /** Tells the factory that the last worker of the build was started. */
   static void workersStarted(PoolConfig config) {
     try {
       config.threadFactory().workersStarted();

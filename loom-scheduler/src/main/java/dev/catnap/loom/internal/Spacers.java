@@ -4,6 +4,7 @@ import dev.catnap.loom.internal.jdk.Joins;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -28,32 +29,47 @@ final class Spacers {
   /** The least that a JVM accepts, rounded up by it. */
   private static final long STACK_BYTES = 64 * 1024;
 
+  private final ThreadFactory factory;
   private final List<Thread> started = new ArrayList<>();
   private volatile boolean ended;
 
-  /** The next platform thread that starts in this JVM is no neighbour of the one before. */
-  synchronized void separate() {
-    for (int i = 0; i < BETWEEN_TWO && !ended; i++) {
-      startOne();
-    }
-  }
-
-  private void startOne() {
-    Thread spacer =
+  Spacers() {
+    this(
         Thread.ofPlatform()
             .name("catnap-spacer")
             .daemon()
             .stackSize(STACK_BYTES)
             .inheritInheritableThreadLocals(false)
-            .unstarted(this::stay);
-    try {
-      spacer.start();
-    } catch (OutOfMemoryError e) {
-      // There may be no more threads: then the workers' own are what the last ones are for.
-      ended = true;
+            .factory());
+  }
+
+  /** For tests: threads that cannot be started. */
+  Spacers(ThreadFactory factory) {
+    this.factory = factory;
+  }
+
+  /**
+   * The next platform thread that starts in this JVM is no neighbour of the one before. There is
+   * room for it: where the number of threads is limited, spacers take none from the workers.
+   */
+  synchronized void separate() {
+    if (ended) {
       return;
     }
-    started.add(spacer);
+    try {
+      for (int i = 0; i < BETWEEN_TWO; i++) {
+        Thread spacer = factory.newThread(this::stay);
+        spacer.start();
+        started.add(spacer);
+      }
+      // The carrier's room. Without this one, the last thread of all might be a spacer:
+      //   three spacers start        the carrier cannot, and the pool is not built
+      Thread placeholder = factory.newThread(() -> {});
+      placeholder.start();
+      boolean ignored = Joins.uninterruptibly(placeholder, LIMIT);
+    } catch (OutOfMemoryError e) {
+      end(); // there are no more threads: the carriers do without spacers, which cost only speed
+    }
   }
 
   private void stay() {

@@ -11,11 +11,13 @@ import dev.catnap.loom.testing.NoThreadLeft;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Carriers are no neighbours in HotSpot's table of threads. */
 @ExtendWith(NoThreadLeft.class)
@@ -43,6 +45,30 @@ class SpacersTest {
     spacers.end();
     spacers.separate();
     assertEquals(List.of(), alive());
+  }
+
+  /** Three and the carrier's room, twice; a pool with few threads had not been built any more. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7})
+  void whereThreadsRunOut_theyMakeRoomForTheCarriers(int atMost) {
+    AtomicInteger made = new AtomicInteger();
+    Spacers spacers =
+        new Spacers(
+            body ->
+                new Thread(body, "catnap-spacer") {
+                  @Override
+                  public synchronized void start() {
+                    if (made.getAndIncrement() == atMost) {
+                      throw new OutOfMemoryError("unable to create native thread (from the test)");
+                    }
+                    super.start();
+                  }
+                });
+    spacers.separate();
+    spacers.separate();
+    assertEquals(List.of(), alive());
+    spacers.separate();
+    assertEquals(atMost + 1, made.get(), "none is tried after that");
   }
 
   @ParameterizedTest
