@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.catnap.spi.Placement;
 import dev.catnap.spi.WorkerBody;
+import dev.catnap.spi.WorkerThread;
 import dev.catnap.spi.WorkerThreadFactory;
 import dev.catnap.testing.Await;
 import dev.catnap.testing.NoThreadLeft;
@@ -163,6 +164,54 @@ class WorkerThreadsTest {
         WorkStealingScheduler.builder().parallelism(3).flavor(flavor).workerThreadFactory(factory);
     assertThrows(IllegalStateException.class, builder::build);
     assertEquals(List.of(2), factory.told);
+  }
+
+  /** Threads that the operating system has no room for, the first time that they are started. */
+  private static final class NoRoomAtFirst extends Thread implements WorkerThread {
+    private final WorkerBody body;
+    private int refusals;
+
+    NoRoomAtFirst(WorkerBody body, int refusals) {
+      super(body);
+      this.body = body;
+      this.refusals = refusals;
+    }
+
+    @Override
+    public WorkerBody worker() {
+      return body;
+    }
+
+    @Override
+    public synchronized void start() {
+      if (refusals-- > 0) {
+        throw new OutOfMemoryError("of a test: no room for a thread");
+      }
+      super.start();
+    }
+  }
+
+  /** A thread that was joined counts for a moment longer where their number is limited. */
+  @Test
+  void whereThereIsNoRoomForAMoment_theSchedulerIsBuiltAllTheSame() throws Exception {
+    try (var scheduler =
+        WorkStealingScheduler.builder()
+            .parallelism(3)
+            .workerThreadFactory(body -> new NoRoomAtFirst(body, 2))
+            .build()) {
+      assertEquals(3, scheduler.stats().workers().size());
+      assertEquals(1, scheduler.submit(() -> 1).get());
+    }
+  }
+
+  @Test
+  void whereThereIsNoRoom_theBuildFails() {
+    var builder =
+        WorkStealingScheduler.builder()
+            .parallelism(3)
+            .workerThreadFactory(body -> new NoRoomAtFirst(body, Integer.MAX_VALUE));
+    IllegalStateException e = assertThrows(IllegalStateException.class, builder::build);
+    assertEquals(OutOfMemoryError.class, e.getCause().getClass());
   }
 
   @Test

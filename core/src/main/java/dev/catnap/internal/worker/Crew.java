@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -205,7 +206,7 @@ final class Crew implements RunRights.Crew {
       Worker w = null;
       try {
         w = Objects.requireNonNull(addWorker());
-        startThread(w, null);
+        startThread(w, null, Threads::startPatiently);
       } catch (Throwable t) {
         unreserve(w == null ? n - i : n - i - 1); // startThread gives back its own
         pool.shutdownNow();
@@ -284,7 +285,7 @@ final class Crew implements RunRights.Crew {
    *
    * @param first what it begins with, without a right to run; null: the caller has a right for it
    */
-  private void startThread(Worker w, @Nullable Runnable first) {
+  private void startThread(Worker w, @Nullable Runnable first, Consumer<Thread> start) {
     boolean added = false;
     w.beginsWith = first;
     try {
@@ -296,7 +297,7 @@ final class Crew implements RunRights.Crew {
       }
       workerThreads.incrementAndGet();
       lifecycle.work();
-      thread.start();
+      start.accept(thread);
     } catch (Throwable t) {
       w.beginsWith = null;
       sleep.end(w);
@@ -437,7 +438,7 @@ final class Crew implements RunRights.Crew {
         unreserve(1);
         return false;
       }
-      startThread(w, first);
+      startThread(w, first, Thread::start);
       failedStarts.endRow();
       return true;
     } catch (Throwable t) {
@@ -494,7 +495,7 @@ final class Crew implements RunRights.Crew {
       sleep.end(w);
     } else {
       try {
-        startThread(w, null);
+        startThread(w, null, Thread::start);
         return true;
       } catch (Throwable t) {
         cause = t;

@@ -4,7 +4,9 @@ import dev.catnap.spi.WorkerThread;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
@@ -12,6 +14,9 @@ import java.util.function.Consumer;
  * to whom it is told what they throw. Thread-safe.
  */
 final class Threads {
+  /** Pauses between the tries to start the thread of a build: 1, 2, 4 ... ms, 63 in all. */
+  private static final int PAUSES = 6;
+
   private final PoolConfig config;
   private final Lifecycle lifecycle;
 
@@ -41,6 +46,33 @@ final class Threads {
     }
     config.threads().applyTo(thread);
     return thread;
+  }
+
+  /**
+   * Starts the thread of a worker while its pool is built. One that has ended, and was joined,
+   * still counts where the number of threads is limited, until the operating system has cleared it
+   * away. So, of a pool that is closed and one that is built at once in its place:
+   *
+   * <pre>
+   *   T1 builds, at the limit            T2, which was joined
+   *   cannot be started
+   *                                      is cleared away: there would be room
+   * </pre>
+   *
+   * @throws OutOfMemoryError if there is still no room after a while
+   */
+  static void startPatiently(Thread thread) {
+    for (int i = 0; ; i++) {
+      try {
+        thread.start();
+        return;
+      } catch (OutOfMemoryError e) {
+        if (i == PAUSES) {
+          throw e;
+        }
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1L << i));
+      }
+    }
   }
 
   /** Tells the factory that the last worker of the build was started. */
