@@ -1,5 +1,6 @@
 package dev.catnap.benchmarks.runner;
 
+import dev.catnap.benchmarks.peers.OtherBuild;
 import dev.catnap.benchmarks.plan.Row;
 import dev.catnap.benchmarks.rows.Rows;
 import java.nio.file.Path;
@@ -27,6 +28,8 @@ final class Arguments {
                         What each JVM measured goes to results/ beside it, a file for each row; of rows
                         that do not run this time the page has what is there
         --from FILE     takes rows for the page from the raw data of an earlier run, without a run
+        --against DIR   Catnap alone, beside Catnap as it was built in another checkout, such as a worktree
+                        of an earlier commit
         --no-build      runs what was built before
         --help          this
       """
@@ -43,6 +46,7 @@ final class Arguments {
   private @Nullable Integer forks;
   private @Nullable Path out;
   private @Nullable Path page;
+  private @Nullable Path against;
   private final List<Path> from = new ArrayList<>();
 
   private Arguments() {}
@@ -73,6 +77,7 @@ final class Arguments {
       case "--forks" -> forks = count(arg, value(arg, left));
       case "--out" -> out = Path.of(value(arg, left));
       case "--page" -> page = isPage(left.peekFirst()) ? Path.of(left.removeFirst()) : PAGE;
+      case "--against" -> against = Path.of(value(arg, left));
       case "--from" -> from.add(Path.of(value(arg, left)));
       default -> rows.add(row(arg));
     }
@@ -89,6 +94,9 @@ final class Arguments {
     if (http) {
       Rows.HTTP.stream().filter(row -> !chosen.contains(row)).forEach(chosen::add);
     }
+    if (against != null) {
+      requireComparable(against, chosen);
+    }
     return new Settings(
         chosen,
         workers,
@@ -97,7 +105,21 @@ final class Arguments {
         out,
         page == null && !from.isEmpty() ? PAGE : page,
         natives,
-        from);
+        from,
+        against);
+  }
+
+  /** Now, and not in the middle of a run: that there is another build, and a JVM for each. */
+  private void requireComparable(Path checkout, List<Row> chosen) {
+    if (quick || natives || page != null || !from.isEmpty()) {
+      throw new IllegalArgumentException(
+          "--against is for a run of two builds, without --short, --native, --page and --from");
+    }
+    if (chosen.stream().anyMatch(Rows.HTTP::contains)) {
+      throw new IllegalArgumentException(
+          "--against cannot run " + ids(Rows.HTTP) + ", whose servers have JVMs of their own");
+    }
+    List<Path> ignored = OtherBuild.classes(checkout);
   }
 
   private static boolean isPage(@Nullable String value) {

@@ -1,5 +1,6 @@
 package dev.catnap.benchmarks.runner;
 
+import dev.catnap.benchmarks.peers.OtherBuild;
 import dev.catnap.benchmarks.plan.Limit;
 import dev.catnap.benchmarks.plan.Natives;
 import dev.catnap.benchmarks.plan.Ratio;
@@ -21,25 +22,27 @@ record Judge(boolean strict) {
   /** The ratios of a case, none if forks failed. */
   List<Claim> of(Outcome outcome) {
     Measured measured = outcome.measured();
-    if (!measured.isComplete() || !measured.isWhole()) {
+    OtherBuild other = measured.otherBuild();
+    if (!measured.isComplete() || (other == null && !measured.isWhole())) {
       return List.of();
     }
     boolean judged = isForTargets(measured);
-    return ratios(measured).stream()
-        .map(
-            ratio -> {
-              double value = ratio.value().applyAsDouble(measured.standing());
-              return claim(
-                  outcome.row().id(),
-                  measured.program().name(),
-                  measured.workers(),
-                  ratio.text().apply(measured.standing()),
-                  value,
-                  Statistics.interval(measured, ratio),
-                  ratio.limit(),
-                  judged);
-            })
-        .toList();
+    return (other != null ? Builds.ratios(other) : ratios(measured))
+        .stream()
+            .map(
+                ratio -> {
+                  double value = ratio.value().applyAsDouble(measured.standing());
+                  return claim(
+                      outcome.row().id(),
+                      measured.program().name(),
+                      measured.workers(),
+                      ratio.text().apply(measured.standing()),
+                      value,
+                      Statistics.interval(measured, ratio),
+                      ratio.limit(),
+                      judged);
+                })
+            .toList();
   }
 
   private static List<Ratio> ratios(Measured measured) {

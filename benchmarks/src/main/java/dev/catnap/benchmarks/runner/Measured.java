@@ -1,6 +1,7 @@
 package dev.catnap.benchmarks.runner;
 
 import dev.catnap.benchmarks.peers.NativePeer;
+import dev.catnap.benchmarks.peers.OtherBuild;
 import dev.catnap.benchmarks.peers.Peer;
 import dev.catnap.benchmarks.plan.Case;
 import dev.catnap.benchmarks.plan.Metric;
@@ -10,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /** The forks of a case with one number of workers. */
 final class Measured {
@@ -61,6 +63,16 @@ final class Measured {
   /** Whether all peers of the case were to run, so that its ratios have a meaning. */
   boolean isWhole() {
     return lineup.containsAll(program.lineup().all());
+  }
+
+  /** The other build that this one was to run beside, instead of the peers of the case. */
+  @Nullable OtherBuild otherBuild() {
+    for (Peer peer : lineup) {
+      if (peer instanceof OtherBuild build) {
+        return build;
+      }
+    }
+    return null;
   }
 
   /** Who was to run, native peers aside. */

@@ -58,6 +58,10 @@ final class Session {
       }
     }
     tables.println();
+    if (settings.against() != null) {
+      tables.print(Report.of(Builds.HEADING, new Builds(judge).of(outcomes)));
+      return;
+    }
     tables.print(Report.of(Families.HEADING, new Families(judge).of(outcomes)));
     tables.print(Report.of(Scaling.HEADING, new Scaling(judge).summary(outcomes)));
   }

@@ -1,6 +1,7 @@
 package dev.catnap.benchmarks.runner;
 
 import dev.catnap.benchmarks.peers.NativePeer;
+import dev.catnap.benchmarks.peers.OtherBuild;
 import dev.catnap.benchmarks.peers.Peer;
 import dev.catnap.benchmarks.plan.Case;
 import dev.catnap.benchmarks.plan.Row;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param page where to write the page; null for nowhere
  * @param natives whether native peers run too
  * @param from raw data to take rows for the page from, without any run; empty to run
+ * @param against the checkout of another build, which runs instead of the peers; null for none
  */
 record Settings(
     List<Row> rows,
@@ -31,7 +33,8 @@ record Settings(
     @Nullable Path out,
     @Nullable Path page,
     boolean natives,
-    List<Path> from) {
+    List<Path> from,
+    @Nullable Path against) {
   Pace pace() {
     return quick ? Pace.SHORT : Pace.FULL;
   }
@@ -77,9 +80,13 @@ record Settings(
   /**
    * Who runs, in the order of their turns. Beside the number of workers that targets are for, other
    * numbers show how Catnap and the peer of the whole family scale; that all others run too would
-   * take hours, and no target asks for it.
+   * take hours, and no target asks for it. Two builds of Catnap run beside each other alone.
    */
   List<Peer> lineup(Row row, Case program, int number) {
+    if (against != null) {
+      Peer subject = program.lineup().subject();
+      return List.of(subject, new OtherBuild(subject, against));
+    }
     Peer reference = row.family().reference();
     boolean scales =
         number != Judge.TARGET_WORKERS

@@ -7,9 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.catnap.benchmarks.plan.Row;
 import dev.catnap.benchmarks.rows.Rows;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -18,7 +21,7 @@ class ArgumentsTest {
   void parse_nothing_allRowsFull() {
     assertEquals(
         new Settings(
-            Rows.USUAL, List.of(2), false, Pace.FULL.forks(), null, null, false, List.of()),
+            Rows.USUAL, List.of(2), false, Pace.FULL.forks(), null, null, false, List.of(), null),
         Arguments.parse(List.of()));
   }
 
@@ -59,6 +62,22 @@ class ArgumentsTest {
     Settings settings = Arguments.parse(List.of("--short"));
     assertTrue(settings.quick());
     assertEquals(1, settings.forks());
+  }
+
+  @Test
+  void parse_against_aCheckoutThatWasBuilt(@TempDir Path checkout) throws IOException {
+    List<String> args = List.of("C1", "--against", checkout.toString());
+    String refusal =
+        assertThrows(IllegalArgumentException.class, () -> Arguments.parse(args)).getMessage();
+    assertTrue(refusal.contains("no build of Catnap in " + checkout), refusal);
+    for (String module : List.of("core", "dispatcher", "loom-scheduler")) {
+      Files.createDirectories(checkout.resolve(module + "/target/classes/dev"));
+    }
+    assertEquals(checkout, Arguments.parse(args).against());
+    for (String more : List.of("--short", "--native", "--page", "H1")) {
+      List<String> refused = List.of("C1", "--against", checkout.toString(), more);
+      assertThrows(IllegalArgumentException.class, () -> Arguments.parse(refused), more);
+    }
   }
 
   @ParameterizedTest

@@ -29,7 +29,7 @@ class SessionTest {
     Row row = new Row("X1", "a row", Family.COROUTINES, List.of(PROGRAM));
     Session session =
         new Session(
-            new Settings(List.of(row), List.of(2, 8), false, 3, null, null, false, List.of()),
+            new Settings(List.of(row), List.of(2, 8), false, 3, null, null, false, List.of(), null),
             (program, peer, workers) -> {
               order.add(peer.label() + workers);
               throw new RunnerException(new IllegalStateException("part 3 of 9 is 7, not 8"));
@@ -49,5 +49,39 @@ class SessionTest {
     assertTrue(lines.contains("[15/15] X1 made up, 8 workers, fork 3, default: FAILED"), lines);
     assertTrue(lines.contains("part 3 of 9 is 7, not 8"), lines);
     assertTrue(tables.toString(StandardCharsets.UTF_8).contains("not compared: forks failed"));
+  }
+
+  @Test
+  void run_againstAnotherBuild_theTwoAlone() {
+    Row row = new Row("X1", "a row", Family.COROUTINES, List.of(PROGRAM));
+    Session session =
+        new Session(
+            new Settings(
+                List.of(row),
+                List.of(2, 8),
+                false,
+                3,
+                null,
+                null,
+                false,
+                List.of(),
+                Path.of("old")),
+            (program, peer, workers) -> {
+              order.add(peer.label() + ", " + workers);
+              throw new RunnerException("not run");
+            },
+            new NativePrograms(Map.of(), Pace.SHORT, Path.of("run.log")),
+            new PrintStream(tables, true, StandardCharsets.UTF_8),
+            new PrintStream(progress, true, StandardCharsets.UTF_8));
+    session.run();
+
+    List<String> expected = new ArrayList<>();
+    for (int workers : new int[] {2, 8}) {
+      for (int fork = 0; fork < 3; fork++) {
+        expected.add("catnap, " + workers);
+        expected.add("catnap of old, " + workers);
+      }
+    }
+    assertEquals(expected, order);
   }
 }
