@@ -91,10 +91,13 @@ public final class DroppedApplications {
       ExecutorService common = (ExecutorService) invoke(scheduler, "common");
       String alive = common.submit(() -> "alive").get(Await.DEADLINE_SECONDS, TimeUnit.SECONDS);
       check(alive.equals("alive"), alive);
+      // The timer thread may have just begun to start the sentinel.
+      Await.until(
+          "both helpers",
+          () -> names().containsAll(Set.of("catnap-timer", "catnap-sentinel")),
+          DroppedApplications::threads);
       Set<Thread> threads = threads();
       threads.removeAll(before);
-      check(threads.stream().anyMatch(t -> t.getName().equals("catnap-timer")), threads);
-      check(threads.stream().anyMatch(t -> t.getName().equals("catnap-sentinel")), threads);
       for (Thread t : threads) {
         check(t.getContextClassLoader() == loader, t + ": " + t.getContextClassLoader());
         check(Objects.requireNonNull(t.getThreadGroup()).getParent() == null, t);
@@ -173,6 +176,10 @@ public final class DroppedApplications {
         .filter(t -> t.getName().startsWith("catnap"))
         .filter(Thread::isAlive)
         .collect(Collectors.toCollection(HashSet::new));
+  }
+
+  private static Set<String> names() {
+    return threads().stream().map(Thread::getName).collect(Collectors.toSet());
   }
 
   private static void check(boolean holds, Object otherwise) {
