@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /**
@@ -17,13 +16,9 @@ import java.util.stream.Collectors;
  * @param judge makes the claims; there are no targets
  */
 record Builds(Judge judge) {
-  static final String HEADING = "over all cases that were run";
-
-  private static final List<Metric> METRICS = List.of(Metric.TIME, Metric.CPU);
-
   /** What is compared in each case. */
   static List<Ratio> ratios(OtherBuild other) {
-    return METRICS.stream()
+    return Families.METRICS.stream()
         .map(
             metric ->
                 new Ratio(
@@ -40,28 +35,24 @@ record Builds(Judge judge) {
             .collect(Collectors.groupingBy(Measured::workers, TreeMap::new, Collectors.toList()));
     List<Claim> claims = new ArrayList<>();
     byWorkers.forEach(
-        (workers, cases) -> METRICS.forEach(metric -> claims.add(mean(workers, metric, cases))));
+        (workers, cases) ->
+            Families.METRICS.forEach(metric -> claims.add(mean(workers, metric, cases))));
     return claims;
   }
 
   private Claim mean(int workers, Metric metric, List<Measured> cases) {
-    ToDoubleFunction<Draw> mean =
-        draw ->
-            Statistics.geometricMean(
-                cases.stream()
-                    .mapToDouble(
-                        m ->
-                            draw.figure(m, Objects.requireNonNull(m.otherBuild()), metric)
-                                / draw.figure(m, m.program().lineup().subject(), metric))
-                    .toArray());
     return judge.of(
         "",
         "geometric mean of %d cases".formatted(cases.size()),
         workers,
-        text(metric, Objects.requireNonNull(cases.get(0).otherBuild())),
-        mean,
+        text(metric, other(cases.get(0))),
+        Families.mean(cases, Builds::other, metric),
         null,
         false);
+  }
+
+  private static OtherBuild other(Measured measured) {
+    return Objects.requireNonNull(measured.otherBuild());
   }
 
   private static String text(Metric metric, OtherBuild other) {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -17,7 +18,7 @@ import java.util.function.ToDoubleFunction;
 record Families(Judge judge) {
   static final String HEADING = "over all cases that were run";
 
-  private static final List<Metric> METRICS = List.of(Metric.TIME, Metric.CPU);
+  static final List<Metric> METRICS = List.of(Metric.TIME, Metric.CPU);
 
   private record Group(Family family, Peer reference, int workers) {}
 
@@ -46,7 +47,7 @@ record Families(Judge judge) {
         meanOf(group.family(), cases),
         group.workers(),
         "%s: %s / catnap".formatted(metric.noun(), group.reference().label()),
-        mean(cases, group.reference(), metric),
+        mean(cases, m -> group.reference(), metric),
         group.family().target(metric),
         group.workers() == Judge.TARGET_WORKERS);
   }
@@ -56,13 +57,14 @@ record Families(Judge judge) {
   }
 
   /** How many times Catnap's figure the reference's is. */
-  static ToDoubleFunction<Draw> mean(List<Measured> cases, Peer reference, Metric metric) {
+  static ToDoubleFunction<Draw> mean(
+      List<Measured> cases, Function<Measured, Peer> reference, Metric metric) {
     return draw ->
         Statistics.geometricMean(
             cases.stream()
                 .mapToDouble(
                     m ->
-                        draw.figure(m, reference, metric)
+                        draw.figure(m, reference.apply(m), metric)
                             / draw.figure(m, m.program().lineup().subject(), metric))
                 .toArray());
   }

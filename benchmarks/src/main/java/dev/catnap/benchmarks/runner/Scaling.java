@@ -139,7 +139,7 @@ record Scaling(Judge judge) {
             Families.meanOf(Family.COROUTINES, cases),
             MANY,
             "time: %s / catnap".formatted(reference.label()),
-            Families.mean(cases, reference, Metric.TIME),
+            Families.mean(cases, m -> reference, Metric.TIME),
             LEAD,
             true));
   }

@@ -59,7 +59,7 @@ final class Session {
     }
     tables.println();
     if (settings.against() != null) {
-      tables.print(Report.of(Builds.HEADING, new Builds(judge).of(outcomes)));
+      tables.print(Report.of(Families.HEADING, new Builds(judge).of(outcomes)));
       return;
     }
     tables.print(Report.of(Families.HEADING, new Families(judge).of(outcomes)));

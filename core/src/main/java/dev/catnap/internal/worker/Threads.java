@@ -51,7 +51,7 @@ final class Threads {
   /**
    * Starts the thread of a worker while its pool is built. One that has ended, and was joined,
    * still counts where the number of threads is limited, until the operating system has cleared it
-   * away. So, of a pool that is closed and one that is built at once in its place:
+   * away. A thread factory may have such, as that of carriers has, whose spacers have just ended:
    *
    * <pre>
    *   T1 builds, at the limit            T2, which was joined
