@@ -27,7 +27,7 @@ VARIABLES
 vars == <<latch, permit, pc, surplus, timed, opened, inbox, ran, newThread, turns>>
 Bug(b) == b \in Bugs
 W == "worker"
-X == "starter"  \* Crew.startSpare
+X == "starter"  \* Starter.startSpare
 Goto(p, where) == pc' = [pc EXCEPT ![p] = where]
 
 Init ==
@@ -158,7 +158,7 @@ HandARight ==
   /\ latch' = "AWAKE" /\ permit' = TRUE
   /\ UNCHANGED <<pc, surplus, timed, opened, inbox, ran, newThread>>
 
-(* Crew.startSpare, Crew.restart: whoever has revived the worker starts its thread, or cannot.    *)
+(* Starter.startSpare, Starter.restart: whoever has revived the worker starts its thread, or cannot. *)
 Revive(p) ==
   /\ latch' = "STARTING" /\ Goto(p, "start")
   /\ UNCHANGED newThread

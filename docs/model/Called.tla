@@ -212,7 +212,7 @@ Unblock ==
   /\ Goto(O, "runs")
   /\ UNCHANGED <<latch, permit, held, offer, first, inbox, ran, newThread, sections, letters>>
 
-(* Crew.startThread, for a right or for a task. *)
+(* Starter.startThread, for a right or for a task. *)
 Unpark(p, next) ==
   /\ pc[p] = "unpark"
   /\ permit' = TRUE

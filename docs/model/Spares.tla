@@ -210,7 +210,7 @@ UnparkSpare(w) ==
   /\ IF reg[w].one THEN Return(w) ELSE Goto(w, "tryTake") /\ UNCHANGED reg
   /\ UNCHANGED <<latch, crew>> /\ NoWord
 
-(* Crew.startSpare: a new thread for a retired worker. *)
+(* Starter.startSpare: a new thread for a retired worker. *)
 Revive(w) ==
   /\ pc[w] = "revive"
   /\ LET s == reg[w].at IN

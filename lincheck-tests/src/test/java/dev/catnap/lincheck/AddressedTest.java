@@ -125,7 +125,7 @@ class AddressedTest extends ModelCheckedSuite {
         });
   }
 
-  /** The scripts in Crew.hasThread and Sleep.retire: its first new thread cannot be started. */
+  /** The scripts in Starter.hasThread and Sleep.retire: its first new thread cannot be started. */
   @Test
   void twoTasksComeWhileTheirRetiredWorkerCannotBeStarted() {
     explore(

@@ -21,16 +21,18 @@ import org.jspecify.annotations.Nullable;
 public final class Addressing {
   private final boolean never = StackReserve.never();
   private final Pool pool;
-  private final Crew crew;
+  private final Roster roster;
+  private final Starter starter;
   private final Sleep sleep;
   private final Lifecycle lifecycle;
 
   private final LongAdder published = new LongAdder();
   private final LongAdder wakes = new LongAdder();
 
-  Addressing(Pool pool, Crew crew, Sleep sleep, Lifecycle lifecycle) {
+  Addressing(Pool pool, Roster roster, Starter starter, Sleep sleep, Lifecycle lifecycle) {
     this.pool = pool;
-    this.crew = crew;
+    this.roster = roster;
+    this.starter = starter;
     this.sleep = sleep;
     this.lifecycle = lifecycle;
   }
@@ -69,7 +71,7 @@ public final class Addressing {
    * @return false: the worker has ended
    */
   boolean handOver(Runnable task) {
-    Worker worker = crew.worker(0); // it has a thread until its inbox is closed
+    Worker worker = roster.worker(0); // it has a thread until its inbox is closed
     worker.inbox.open();
     return push(worker, task);
   }
@@ -78,10 +80,10 @@ public final class Addressing {
   @Nullable Worker addressable(int index) {
     // Below the parallelism, and yet not there: another thread says that there are more, and then
     // starts them one after the other, or could not. It need not be waited for.
-    if (index >= crew.size()) {
-      crew.addUpTo(index);
+    if (index >= roster.size()) {
+      roster.addUpTo(index);
     }
-    Worker worker = crew.worker(index);
+    Worker worker = roster.worker(index);
     worker.inbox.open();
     // After the inbox; the worker looks at the inbox after it has retired:
     //   T1 addresses                      T2 a spare, its keep-alive over
@@ -89,7 +91,7 @@ public final class Addressing {
     //   reads the latch: SPARE, fine
     //   opens the inbox
     //                                     latch SPARE to RETIRED, its thread ends
-    return crew.hasThread(worker) ? worker : null;
+    return starter.hasThread(worker) ? worker : null;
   }
 
   private boolean push(Worker worker, Runnable task) {

@@ -178,8 +178,8 @@ public final class CallerWorker extends Worker {
     if (!deque.isEmpty() || hasAddressedWork()) {
       return false;
     }
-    if (!pool.moveInjected(deque)) {
-      Runnable task = pool.background().poll();
+    if (!pool.queues().moveInjected(deque)) {
+      Runnable task = pool.queues().background().poll();
       if (task != null && !deque.push(task)) {
         throw new AssertionError("an empty queue has no room");
       }

@@ -1,52 +1,27 @@
 package dev.catnap.internal.worker;
 
 import dev.catnap.internal.atomic.SpinLock;
-import dev.catnap.internal.blocking.FailedStarts;
 import dev.catnap.internal.blocking.RunRights;
-import dev.catnap.internal.blocking.ThreadPermits;
 import dev.catnap.internal.sleep.Sleep;
 import dev.catnap.spi.SchedulerTuning;
 import dev.catnap.spi.WakeRule;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The workers of a pool and their threads: starts them, keeps spares for blocking sections, and
- * copes with threads that cannot be started. Thread-safe.
+ * How many workers of a pool have a right to run, which of them are to be awake, and who takes over
+ * where one blocks. Thread-safe.
  */
 final class Crew implements RunRights.Crew {
-  /** How long somebody waits for the end of a start that another thread is at. */
-  private static final long START_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
-
   private final Pool pool;
   private final PoolConfig config;
   private final Sleep sleep;
-  private final Lifecycle lifecycle;
   private final Threads threads;
   private final RunRights rights = new RunRights(this);
-
-  /** What it may take of the threads that pools share; null: it shares none. */
-  private final ThreadPermits.@Nullable Share share;
-
-  private final AtomicReferenceArray<@Nullable Worker> workers;
-
-  /** Runs on threads that are not its own; null: workers have threads. */
-  private final @Nullable CallerWorker caller;
+  private final Roster roster;
+  private final Starter starter;
 
   private final AtomicInteger blocked = new AtomicInteger();
-  private final AtomicInteger workerThreads = new AtomicInteger();
-
-  /** Workers below this index exist; grows only, under the lock. */
-  private volatile int size;
-
-  private final SpinLock growth = new SpinLock();
-
   private final SpinLock resizing = new SpinLock();
 
   /** As many rights to run as there are, held or not; written under the lock. */
@@ -57,28 +32,15 @@ final class Crew implements RunRights.Crew {
 
   private volatile int standby;
 
-  /** Of spares; the others' are told to who starts them. */
-  private final FailedStarts failedStarts;
-
   Crew(Pool pool, PoolConfig config, Sleep sleep, Lifecycle lifecycle, Threads threads) {
     this.pool = pool;
     this.config = config;
     this.sleep = sleep;
-    this.lifecycle = lifecycle;
     this.threads = threads;
-    this.workers = new AtomicReferenceArray<>(config.maxThreads());
     this.parallelism = config.parallelism();
-    this.failedStarts = new FailedStarts(config.tuning().clock());
     countProcessors();
-    this.caller = config.onCaller() ? new CallerWorker(pool, sleep, rights, config.tuning()) : null;
-    this.share = config.budget() == null ? null : config.budget().share(this::takeFromBudget);
-  }
-
-  /** Called by the thread of another pool, which gave back what this one was refused. */
-  private void takeFromBudget() {
-    if (!lifecycle.isStopped()) {
-      rights.handOut();
-    }
+    this.roster = new Roster(pool, config, sleep, rights);
+    this.starter = new Starter(pool, config, sleep, lifecycle, threads, roster, rights);
   }
 
   /** More awake workers than processors would take those from each other, and the tasks' data. */
@@ -96,16 +58,12 @@ final class Crew implements RunRights.Crew {
     return Math.max(1, parallelism / 2);
   }
 
-  int size() {
-    return size;
+  Roster roster() {
+    return roster;
   }
 
-  Worker worker(int index) {
-    return Objects.requireNonNull(workers.get(index));
-  }
-
-  @Nullable CallerWorker caller() {
-    return caller;
+  Starter starter() {
+    return starter;
   }
 
   RunRights rights() {
@@ -146,8 +104,8 @@ final class Crew implements RunRights.Crew {
       //   reclaim
       //   T2 is not SLEEPING
       //                                     Commit, parks: a worker too many
-      for (int i = 0; i < size; i++) {
-        sleep.wakeIfAsleep(worker(i));
+      for (int i = 0; i < roster.size(); i++) {
+        sleep.wakeIfAsleep(roster.worker(i));
       }
     }
   }
@@ -167,147 +125,6 @@ final class Crew implements RunRights.Crew {
 
   int blockedCount() {
     return blocked.get();
-  }
-
-  /** Threads of workers that were started and are not over. */
-  int threadCount() {
-    return workerThreads.get();
-  }
-
-  // ---- starting
-  // ----------------------------------------------------------------------------------
-
-  /**
-   * One worker for each right to run. Throws, with nothing left behind, if one cannot be started.
-   */
-  void startAll() {
-    int n = config.parallelism();
-    try {
-      reserveAll(n);
-    } catch (IllegalStateException e) {
-      pool.shutdownNow(); // of a thread per core: ends the pools of the workers before this one
-      throw e;
-    }
-    if (caller != null) {
-      addCaller();
-      return;
-    }
-    try {
-      startEach(n);
-    } finally {
-      if (!pool.isAlone()) { // else there are others to come
-        Threads.workersStarted(config);
-      }
-    }
-  }
-
-  private void startEach(int n) {
-    for (int i = 0; i < n; i++) {
-      Worker w = null;
-      try {
-        w = Objects.requireNonNull(addWorker());
-        startThread(w, null, Threads::startPatiently);
-      } catch (Throwable t) {
-        unreserve(w == null ? n - i : n - i - 1); // startThread gives back its own
-        pool.shutdownNow();
-        throw new IllegalStateException(
-            "worker "
-                + (pool.firstWorker() + i)
-                + " of "
-                + config.name()
-                + " could not be started: "
-                + t.getMessage(),
-            t);
-      }
-    }
-  }
-
-  /** It counts as a thread that runs, whether there is one at present or not. */
-  private void addCaller() {
-    Worker w = addWorker();
-    if (w == null || !lifecycle.tryAddThread()) {
-      throw new AssertionError("a new pool has no room for a worker");
-    }
-    sleep.begin(w);
-    workerThreads.incrementAndGet();
-    lifecycle.work();
-  }
-
-  /** A worker whose thread the caller must start; null: there are as many as there may be. */
-  private @Nullable Worker addWorker() {
-    growth.lock();
-    try {
-      if (size == config.maxThreads()) {
-        return null;
-      }
-      Worker w = newWorker();
-      // Before it can be seen: else somebody who looks for a retired worker takes this one, and it
-      // gets two threads.
-      sleep.revive(w);
-      add(w);
-      return w;
-    } finally {
-      growth.unlock();
-    }
-  }
-
-  /** Workers up to that index exist. Those that had to be added are as if they had retired. */
-  void addUpTo(int index) {
-    Objects.checkIndex(index, config.maxThreads());
-    growth.lock();
-    try {
-      while (size <= index) {
-        add(newWorker());
-      }
-    } finally {
-      growth.unlock();
-    }
-  }
-
-  /** Under the lock. */
-  private Worker newWorker() {
-    return caller != null
-        ? caller
-        : new Worker(pool, sleep, rights, config.tuning(), pool.firstWorker() + size);
-  }
-
-  /** Under the lock. */
-  private void add(Worker w) {
-    int index = size;
-    workers.set(index, w);
-    sleep.add(w);
-    size = index + 1;
-  }
-
-  /**
-   * The caller has revived the worker, and reserved a thread; neither holds any more if this
-   * throws.
-   *
-   * @param first what it begins with, without a right to run; null: the caller has a right for it
-   */
-  private void startThread(Worker w, @Nullable Runnable first, Consumer<Thread> start) {
-    boolean added = false;
-    w.beginsWith = first;
-    try {
-      Thread thread = threads.newThread(w);
-      w.setThread(thread);
-      added = lifecycle.tryAddThread();
-      if (!added) {
-        throw new IllegalStateException("the scheduler is closed");
-      }
-      workerThreads.incrementAndGet();
-      lifecycle.work();
-      start.accept(thread);
-    } catch (Throwable t) {
-      w.beginsWith = null;
-      sleep.end(w);
-      if (added) {
-        workerEnded();
-      } else {
-        unreserve(1);
-      }
-      throw t;
-    }
   }
 
   // ---- spares
@@ -355,35 +172,31 @@ final class Crew implements RunRights.Crew {
 
   @Override
   public boolean activate() {
-    int n = size;
+    int n = roster.size();
     for (int i = 0; i < n; i++) {
-      Worker w = worker(i);
+      Worker w = roster.worker(i);
       if (sleep.isSpare(w) && sleep.claimSpare(w)) {
         sleep.unpark(w);
         return true;
       }
     }
-    return startSpare(null);
+    return starter.startSpare(null);
   }
 
   @Override
   public boolean hasSpare() {
     boolean retired = false;
-    int n = size;
+    int n = roster.size();
     for (int i = 0; i < n; i++) {
-      Worker w = worker(i);
+      Worker w = roster.worker(i);
       if (sleep.isSpare(w)) {
         return true;
       }
       retired |= sleep.isRetiring(w) || sleep.isRetired(w); // in this order, or it slips through
     }
     // Retired ones as well: a spare whose keep-alive is short may have become one and retired
-    // between the caller's two looks, or be about to. Not after a failed start: a later publish
-    // tries that again.
-    if (failedStarts.isFailing()) {
-      return false;
-    }
-    return share == null ? retired : (retired || n < config.maxThreads()) && share.awaitOne();
+    // between the caller's two looks, or be about to.
+    return starter.mayStartSpare(retired, n < config.maxThreads());
   }
 
   @Override
@@ -394,21 +207,11 @@ final class Crew implements RunRights.Crew {
   @Override
   public void recall() {
     int left = rights.unclaimed();
-    for (int i = 0; i < size && left > 0; i++) {
-      if (worker(i).section().recall()) {
+    for (int i = 0; i < roster.size() && left > 0; i++) {
+      if (roster.worker(i).section().recall()) {
         left--;
       }
     }
-  }
-
-  int spareCount() {
-    int spares = 0;
-    for (int i = 0; i < size; i++) {
-      if (sleep.isSpare(worker(i))) {
-        spares++;
-      }
-    }
-    return spares;
   }
 
   /**
@@ -417,166 +220,13 @@ final class Crew implements RunRights.Crew {
    * @return false: none can be had, and the task is still the caller's
    */
   boolean handToSpare(Runnable task) {
-    int n = size;
+    int n = roster.size();
     for (int i = 0; i < n; i++) {
-      if (worker(i).spare.call(task)) {
+      if (roster.worker(i).spare.call(task)) {
         return true;
       }
     }
-    return (!failedStarts.isFailing() || failedStarts.isRetryDue()) && startSpare(task);
-  }
-
-  /** With a right to run, or to begin with a task that needs none. */
-  private boolean startSpare(@Nullable Runnable first) {
-    if (!reserve()) {
-      return false;
-    }
-    Worker w = null;
-    try {
-      w = retiredOrNew();
-      if (w == null) {
-        unreserve(1);
-        return false;
-      }
-      startThread(w, first, Thread::start);
-      failedStarts.endRow();
-      return true;
-    } catch (Throwable t) {
-      if (w == null) {
-        unreserve(1); // else startThread did
-      }
-      couldNotStart(t);
-      return false;
-    }
-  }
-
-  /**
-   * A worker that has retired gets a thread, with a right that is taken back from another worker.
-   * If somebody else is starting one, this waits for the outcome:
-   *
-   * <pre>
-   *   T1 addresses, or starts a spare        T2 addresses
-   *   revives the worker
-   *                                          it is not retired: pushes, wakes nobody; accepted
-   *   its thread cannot be started
-   * </pre>
-   *
-   * and the task would lie in the inbox of nobody: other workers must not take it, and DRAINING
-   * does not end before it. T1 may be in a thread factory that itself waits for T2, so there is an
-   * end to T2's patience.
-   *
-   * @return false: the pool is over
-   * @throws IllegalStateException if no thread can be started, or the budget has none left
-   */
-  boolean hasThread(Worker w) {
-    long since = 0;
-    while (!sleep.hasThread(w)) {
-      if (sleep.revive(w)) {
-        return restart(w);
-      }
-      long now = config.tuning().clock().nanoTime();
-      if (since == 0) {
-        since = now;
-      } else if (now - since > START_PATIENCE_NANOS) {
-        throw hasNoThread(w, "and whoever starts one does not come to an end with it", null);
-      }
-      Thread.yield();
-    }
-    return true;
-  }
-
-  /** The caller has revived it. */
-  private boolean restart(Worker w) {
-    rights.reclaim();
-    Throwable cause = null;
-    // After it was revived: else, of two that address the same worker, the one that is refused a
-    // permit would not wait for the thread of the other, which has got it.
-    if (share != null && !share.tryTake(1)) {
-      sleep.end(w);
-    } else {
-      try {
-        startThread(w, null, Thread::start);
-        return true;
-      } catch (Throwable t) {
-        cause = t;
-      }
-    }
-    rights.release();
-    if (lifecycle.phase() >= Lifecycle.DRAINING) {
-      return false;
-    }
-    throw hasNoThread(
-        w,
-        cause == null
-            ? "and the budget has none left: " + config.budget()
-            : "and none can be started",
-        cause);
-  }
-
-  private IllegalStateException hasNoThread(Worker w, String why, @Nullable Throwable cause) {
-    return new IllegalStateException(
-        "worker " + w.index() + " of " + config.name() + " has no thread, " + why, cause);
-  }
-
-  private void couldNotStart(Throwable t) {
-    if (failedStarts.failed() && !lifecycle.isStopped()) { // at the end nobody is missed
-      threads.reportNotStarted("a spare worker", t);
-    }
-  }
-
-  // ---- threads of a budget
-  // -----------------------------------------------------------------------
-
-  private void reserveAll(int threads) {
-    if (share != null && !share.tryTake(threads)) {
-      throw new IllegalStateException(
-          config.name()
-              + " needs "
-              + threads
-              + " threads for its workers, and its budget has not as many left: "
-              + config.budget());
-    }
-  }
-
-  /** False: the budget has none left, or no thread of this pool can be started anyway. */
-  private boolean reserve() {
-    if (share == null) {
-      return true;
-    }
-    if (size == config.maxThreads() && !hasRetired()) {
-      return false;
-    }
-    if (share.tryTake(1)) {
-      return true;
-    }
-    failedStarts.endRow(); // the budget calls when there is one: no publish need try
-    return false;
-  }
-
-  private boolean hasRetired() {
-    for (int i = 0; i < size; i++) {
-      if (sleep.isRetired(worker(i))) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private void unreserve(int threads) {
-    if (share != null && threads > 0) {
-      share.putBack(threads);
-      share.callNext();
-    }
-  }
-
-  private @Nullable Worker retiredOrNew() {
-    for (int i = 0; i < size; i++) {
-      Worker w = worker(i);
-      if (sleep.revive(w)) {
-        return w;
-      }
-    }
-    return addWorker();
+    return !starter.isWaitingToRetry() && starter.startSpare(task);
   }
 
   /**
@@ -588,7 +238,7 @@ final class Crew implements RunRights.Crew {
     if (rights.awaitsDemand() && sleep.nobodyIsInactive()) {
       rights.handOutOnDemand();
     }
-    if (failedStarts.isRetryDue()) {
+    if (starter.isRetryDue()) {
       rights.handOut();
     }
   }
@@ -606,28 +256,11 @@ final class Crew implements RunRights.Crew {
   // ---- ending
   // ------------------------------------------------------------------------------------
 
-  void workerEnded() {
-    workerThreads.decrementAndGet();
-    if (share != null) {
-      share.putBack(1); // before the end of the pool can be seen: then its threads are there
-    }
-    if (lifecycle.rest()) {
-      pool.drained();
-    }
-    boolean stopped = lifecycle.isStopped();
-    lifecycle.removeThread();
-    if (share != null) {
-      if (stopped) {
-        share.close();
-      }
-      share.callNext(); // last: it starts threads of other pools
-    }
-  }
-
   void notifyAllWorkers() {
-    for (int i = 0; i < size; i++) {
-      sleep.sendNotification(worker(i));
+    for (int i = 0; i < roster.size(); i++) {
+      sleep.sendNotification(roster.worker(i));
     }
+    CallerWorker caller = roster.caller();
     if (caller != null) {
       caller.endIfIdle();
     }
@@ -635,9 +268,9 @@ final class Crew implements RunRights.Crew {
 
   /** Interrupts the threads that run tasks or hooks; a sleeping one clears it. */
   void interruptAll() {
-    List<Thread> interrupted = workersThreads();
-    for (int i = 0; i < size; i++) {
-      worker(i).interrupt();
+    List<Thread> interrupted = roster.threads();
+    for (int i = 0; i < roster.size(); i++) {
+      roster.worker(i).interrupt();
     }
     for (Thread t : threads.leaving()) {
       if (!interrupted.contains(t)) { // each once
@@ -648,20 +281,9 @@ final class Crew implements RunRights.Crew {
 
   /** The latest of each worker, and those that are leaving; they may be over. */
   List<Thread> startedThreads() {
-    List<Thread> all = workersThreads();
+    List<Thread> all = roster.threads();
     for (Thread t : threads.leaving()) {
       if (!all.contains(t)) {
-        all.add(t);
-      }
-    }
-    return all;
-  }
-
-  private List<Thread> workersThreads() {
-    List<Thread> all = new ArrayList<>();
-    for (int i = 0; i < size; i++) {
-      Thread t = worker(i).thread();
-      if (t != null) {
         all.add(t);
       }
     }

@@ -18,16 +18,16 @@ final class Dump {
     StringBuilder text = new StringBuilder();
     text.append(pool).append(", sentinel ").append(sentinel).append('\n');
     text.append("parallelism ").append(crew.parallelism());
-    text.append(", threads ").append(crew.threadCount());
+    text.append(", threads ").append(crew.starter().threadCount());
     text.append(" of ").append(pool.config().maxThreads());
     if (pool.config().budget() != null) {
       text.append(", budget: ").append(pool.config().budget());
     }
-    text.append("; waiting: ").append(pool.injector().size()).append(" injected, ");
-    text.append(pool.background().size()).append(" in the background; ");
+    text.append("; waiting: ").append(pool.queues().injector().size()).append(" injected, ");
+    text.append(pool.queues().background().size()).append(" in the background; ");
     text.append(pool.timers().size()).append(" timers armed\n");
-    for (int i = 0; i < crew.size(); i++) {
-      describe(pool, crew.worker(i), text);
+    for (int i = 0; i < pool.workerCount(); i++) {
+      describe(pool, pool.worker(i), text);
     }
     return text.toString();
   }

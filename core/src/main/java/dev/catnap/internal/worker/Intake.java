@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class Intake {
   private final Worker self;
   private final Pool pool;
+  private final SharedQueues queues;
   private final LifoSlot slot;
   private final WorkerDeque deque;
   private final Inbox inbox;
@@ -34,6 +35,7 @@ final class Intake {
   Intake(Worker self, Pool pool) {
     this.self = self;
     this.pool = pool;
+    queues = pool.queues();
     slot = self.slot;
     deque = self.deque;
     inbox = self.inbox;
@@ -42,7 +44,7 @@ final class Intake {
     publisher = self.publisher;
     turns = self.turns;
     alone = pool.isAlone();
-    somethingIsInjected = () -> !pool.injector().isEmpty();
+    somethingIsInjected = () -> !queues.injector().isEmpty();
   }
 
   /**
@@ -100,7 +102,7 @@ final class Intake {
    */
   @Nullable Runnable fireDueTimers() {
     BooleanSupplier overtaken = !alone && pool.parallelism() == 1 ? somethingIsInjected : null;
-    if (pool.timers().fireDue(dueTimers, pool.batchLimit(), overtaken) == 0) {
+    if (pool.timers().fireDue(dueTimers, queues.batchLimit(), overtaken) == 0) {
       return null;
     }
     turns.lookedAtInjector(deque.size());
@@ -113,7 +115,7 @@ final class Intake {
    * injector, which has its turn before all of the deque has run.
    */
   private void fireTimersInTurn() {
-    int most = pool.batchLimit() - deque.size();
+    int most = queues.batchLimit() - deque.size();
     if (most > 0 && pool.parallelism() > 1) {
       int ignored = pool.timers().fireInTurn(dueTimers, most);
     }
@@ -122,10 +124,10 @@ final class Intake {
   /** The timers, the background, the injector: whatever it is time for. */
   private @Nullable Runnable look() {
     if (turns.isTimersTurn()) {
-      int ignored = pool.timers().fireDue(dueTimers, pool.batchLimit(), null);
+      int ignored = pool.timers().fireDue(dueTimers, queues.batchLimit(), null);
     }
     if (turns.isBackgroundsTurn()) {
-      Runnable task = pool.background().poll();
+      Runnable task = queues.background().poll();
       if (task != null) {
         turns.tookFromBackground();
         counters.increment(Count.POLLED);
@@ -140,7 +142,7 @@ final class Intake {
     if (mine != null) {
       return mine;
     }
-    Runnable task = pool.injector().poll();
+    Runnable task = queues.injector().poll();
     if (task != null) {
       counters.increment(Count.POLLED);
       return task;
@@ -154,7 +156,7 @@ final class Intake {
 
   @Nullable Runnable pollBatch() {
     long before = deque.pushedSoFar();
-    Runnable task = pool.pollInjected(deque);
+    Runnable task = queues.pollInjected(deque);
     if (task != null) {
       long moved = publisher.countMoved(before);
       turns.lookedAtInjector(deque.size());
@@ -183,7 +185,7 @@ final class Intake {
   @Nullable Runnable lastTask() {
     Runnable own = ownTask();
     if (own == null) {
-      own = pool.pollAfterClose();
+      own = queues.afterClose().poll();
     }
     if (own == null) {
       inbox.close();

@@ -7,9 +7,7 @@ import dev.catnap.internal.blocking.RunRights;
 import dev.catnap.internal.blocking.SectionForecast;
 import dev.catnap.internal.lane.Lane;
 import dev.catnap.internal.metrics.WorkerCounters.Count;
-import dev.catnap.internal.queue.Inbox;
 import dev.catnap.internal.queue.Injector;
-import dev.catnap.internal.queue.WorkerDeque;
 import dev.catnap.internal.sentinel.Sentinel;
 import dev.catnap.internal.sleep.CounterWord;
 import dev.catnap.internal.sleep.Sleep;
@@ -30,8 +28,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The engine of one scheduler: its queues, its protocol, its threads. Publishing and the view of
- * all queues are here; {@link Crew} starts threads, {@link Shutdown} ends them.
+ * The engine of one scheduler: where its queues, its protocol and its threads meet. Publishing is
+ * here; {@link Roster} has the workers, {@link Starter} starts threads, {@link Crew} hands out
+ * rights to run, {@link Shutdown} ends all.
  *
  * <p>Thread-safe. {@link #publish} and {@link #publishContinuation} are lock-free and allocate only
  * when a queue grows.
@@ -47,8 +46,10 @@ public final class Pool implements Engine {
   /** Else {@link #ALL_WORKERS}. */
   private final int onlyWorker;
 
+  private final SharedQueues queues;
+
+  /** Of these, for who publishes. */
   private final Injector injector;
-  private final int batchLimit;
 
   /**
    * Not where each task has a wake of its own: one that comes out of a slot without any would use
@@ -56,17 +57,13 @@ public final class Pool implements Engine {
    */
   private final boolean slotsMayBeSilent;
 
-  /** Tasks that give way to all others. */
-  private final Inbox background;
-
-  /** Where full queues of workers overflow to once the injector is closed; looked at only then. */
-  private final Injector afterClose;
-
   private final VisibleWork visibleWork = new VisibleWork(this);
   private final Sleep sleep;
   private final SectionForecast sections;
   private final Threads threads;
   private final Crew crew;
+  private final Roster roster;
+  private final Starter starter;
   private final @Nullable CallerWorker caller;
   private final Sentinel sentinel;
   private final TimerQueue timers;
@@ -100,11 +97,9 @@ public final class Pool implements Engine {
     this.onlyWorker = onlyWorker;
     lifecycle = shutdown.lifecycle();
     var tuning = config.tuning();
-    batchLimit = Math.min(tuning.dequeCapacity() / 2, tuning.injectorInterval() - 1);
     slotsMayBeSilent = tuning.wakeRule() == WakeRule.ONE_AT_A_TIME;
-    injector = new Injector(tuning.segmentSize());
-    background = new Inbox(tuning.segmentSize());
-    afterClose = new Injector(tuning.segmentSize());
+    queues = new SharedQueues(this, tuning);
+    injector = queues.injector();
     sleep =
         new Sleep(
             new CounterWord(tuning.jecBits(), tuning.initialJec()),
@@ -127,8 +122,10 @@ public final class Pool implements Engine {
             threads::startSentinel,
             threads::reportSentinelNotStarted);
     crew = new Crew(this, config, sleep, lifecycle, threads);
-    caller = crew.caller();
-    addressing = new Addressing(this, crew, sleep, lifecycle);
+    roster = crew.roster();
+    starter = crew.starter();
+    caller = roster.caller();
+    addressing = new Addressing(this, roster, starter, sleep, lifecycle);
     timers =
         isAlone()
             ? new TimerQueue(
@@ -140,7 +137,7 @@ public final class Pool implements Engine {
                 this::noTimersLeft,
                 this::reportUncaught);
     shutdown.join(this, crew, timers, sentinel);
-    crew.startAll();
+    starter.startAll();
   }
 
   /** A right that was kept: the sentinel lingers when it is called, and then looks twice. */
@@ -248,7 +245,7 @@ public final class Pool implements Engine {
       worker.publisher.publish(task, placement);
       return true;
     }
-    if (!(placement == Placement.BACKGROUND ? pushBackground(task) : injector.push(task))) {
+    if (!(placement == Placement.BACKGROUND ? queues.pushBackground(task) : injector.push(task))) {
       return isPerCore() && addressing.handOver(task);
     }
     publishedOutside.increment();
@@ -319,75 +316,11 @@ public final class Pool implements Engine {
     return currentWorker() != null;
   }
 
-  // ---- the queues as workers see them
-  // ------------------------------------------------------------
+  // ---- as workers see it
+  // -------------------------------------------------------------------------
 
-  Injector injector() {
-    return injector;
-  }
-
-  Inbox background() {
-    return background;
-  }
-
-  boolean pushBackground(Runnable task) {
-    background.open();
-    return background.push(task);
-  }
-
-  /** Each push came before, or is refused. */
-  void closeInjectors() {
-    injector.close();
-    background.close();
-  }
-
-  /**
-   * A share of what was injected: one to run, the others into the caller's deque. Fewer than the
-   * injector's interval, so that they are gone before the caller looks at the injector again: what
-   * was injected in order is not overtaken by what was injected later.
-   */
-  @Nullable Runnable pollInjected(WorkerDeque into) {
-    Runnable task = injector.poll(into, sharers(), batchLimit);
-    return task == null && phase() >= Lifecycle.DRAINING ? afterClose.poll() : task;
-  }
-
-  /**
-   * A share of what was injected goes into the caller's deque, of which no more than a batch is
-   * filled: nothing overflows back.
-   *
-   * @return false: there was none, or no room
-   */
-  boolean moveInjected(WorkerDeque into) {
-    int most = batchLimit - into.size();
-    return most > 0 && injector.move(into, sharers(), most);
-  }
-
-  /**
-   * Who shares what was injected: those that are awake. Who is woken later steals its share from a
-   * deque; with a share for each of many that sleep, those that run come back for each task.
-   */
-  private int sharers() {
-    return Math.max(1, crew.parallelism() - sleep.sleepingCount());
-  }
-
-  /** How many tasks come to a worker at once. */
-  int batchLimit() {
-    return batchLimit;
-  }
-
-  @Nullable Runnable pollAfterClose() {
-    return afterClose.poll();
-  }
-
-  Injector afterClose() {
-    return afterClose;
-  }
-
-  /** For tasks that are accepted already. */
-  void pushOverflow(Runnable task) {
-    if (!injector.push(task) && !afterClose.push(task)) {
-      throw new AssertionError("the queue for the time after close is never closed");
-    }
+  SharedQueues queues() {
+    return queues;
   }
 
   boolean isWorkVisible() {
@@ -462,11 +395,11 @@ public final class Pool implements Engine {
   }
 
   int workerCount() {
-    return crew.size();
+    return roster.size();
   }
 
   Worker worker(int index) {
-    return crew.worker(index);
+    return roster.worker(index);
   }
 
   // ---- blocking
@@ -625,7 +558,7 @@ public final class Pool implements Engine {
 
   /** A timer is due before the worker would look by itself. If it is awake, it looks anyway. */
   private void wakeKeeper() {
-    if (crew.size() > 0 && sleep.wakeIfAsleep(crew.worker(0))) {
+    if (roster.size() > 0 && sleep.wakeIfAsleep(roster.worker(0))) {
       wakesFromOutside.increment();
     }
   }
@@ -647,7 +580,7 @@ public final class Pool implements Engine {
   }
 
   void workerEnded() {
-    crew.workerEnded();
+    starter.workerEnded();
   }
 
   /** See {@link Lifecycle#rest}; a worker that rests may sleep, and must call {@link #work}. */
@@ -777,7 +710,7 @@ public final class Pool implements Engine {
         config,
         sleep,
         crew,
-        injector.size() + background.size(),
+        queues.size(),
         timers,
         sentinel,
         publishedOutside.sum(),

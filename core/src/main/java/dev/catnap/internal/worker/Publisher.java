@@ -27,6 +27,7 @@ final class Publisher extends Padding {
   private final WorkerCounters counters;
   private final Turns turns;
   private final Section section;
+  private final SharedQueues queues;
   private final Sentinel sentinel;
   private final boolean slotsMayBeSilent;
 
@@ -62,6 +63,7 @@ final class Publisher extends Padding {
     counters = self.counters;
     turns = self.turns;
     section = self.section();
+    queues = pool.queues();
     sentinel = pool.sentinel();
     slotsMayBeSilent = pool.maySlotsBeSilent();
     alone = pool.isAlone();
@@ -94,7 +96,7 @@ final class Publisher extends Padding {
     } else if (placement == Placement.QUEUED) {
       enqueue(task);
     } else if (placement == Placement.BACKGROUND) {
-      if (!pool.pushBackground(task)) {
+      if (!queues.pushBackground(task)) {
         enqueue(task); // the pool is closed, and this worker ends after it
       }
     } else {
@@ -268,7 +270,7 @@ final class Publisher extends Padding {
    */
   private void letInjectedGoFirst() {
     long before = deque.pushedSoFar();
-    if (!pool.injector().isEmpty() && pool.moveInjected(deque)) {
+    if (!queues.injector().isEmpty() && queues.moveInjected(deque)) {
       turns.lookedAtInjector(deque.size());
       counters.add(Count.POLLED, countMoved(before));
     }
@@ -312,7 +314,7 @@ final class Publisher extends Padding {
       }
       unpublished++;
       try {
-        pool.pushOverflow(task);
+        queues.pushOverflow(task);
         counters.increment(Count.OVERFLOWED);
       } catch (OutOfMemoryError e) {
         keep(task, i + 1, n);

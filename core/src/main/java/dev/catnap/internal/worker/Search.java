@@ -3,6 +3,7 @@ package dev.catnap.internal.worker;
 import dev.catnap.internal.blocking.WorkerRight;
 import dev.catnap.internal.metrics.WorkerCounters;
 import dev.catnap.internal.metrics.WorkerCounters.Count;
+import dev.catnap.internal.queue.Inbox;
 import dev.catnap.internal.queue.WorkerDeque;
 import dev.catnap.internal.sleep.Sleep;
 import dev.catnap.spi.SchedulerTuning;
@@ -21,6 +22,7 @@ final class Search {
   private final Publisher publisher;
   private final Turns turns;
   private final Intake intake;
+  private final Inbox background;
   private final SearchRounds rounds = new SearchRounds();
   private final Patience patience = new Patience();
   private int random;
@@ -44,6 +46,7 @@ final class Search {
     publisher = self.publisher;
     turns = self.turns;
     intake = self.intake;
+    background = pool.queues().background();
     // Any odd multiple: xorshift needs a seed other than 0.
     random = (self.index() + 1) * 0x9E3779B9;
   }
@@ -223,7 +226,7 @@ final class Search {
       counters.increment(Count.STOLEN);
       return task;
     }
-    task = pool.background().poll();
+    task = background.poll();
     if (task != null) {
       counters.increment(Count.POLLED);
     }

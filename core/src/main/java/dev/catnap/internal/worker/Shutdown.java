@@ -143,7 +143,7 @@ public final class Shutdown {
 
   /** Steps 3 to 5. */
   private void drain() {
-    members().forEach(m -> m.pool.closeInjectors());
+    members().forEach(m -> m.pool.queues().close());
     lifecycle.advanceTo(Lifecycle.DRAINING);
     lifecycle.endDrainingIfNobodyWorks();
     if (lifecycle.phase() >= Lifecycle.STOPPED) {
@@ -178,11 +178,11 @@ public final class Shutdown {
     //   unmounts
     //                                     STOPPING: waits for T1, which nobody runs
     takeBackTimers(left);
-    members().forEach(m -> m.pool.closeInjectors());
+    members().forEach(m -> m.pool.queues().close());
     Sweep sweep = new Sweep();
     if (lifecycle.advanceTo(Lifecycle.STOPPING)) {
       try {
-        members().forEach(m -> sweep.take(m.pool, m.crew));
+        members().forEach(m -> sweep.take(m.pool));
       } finally {
         lifecycle.advanceTo(Lifecycle.STOPPED);
       }

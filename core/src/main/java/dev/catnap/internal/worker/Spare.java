@@ -138,7 +138,7 @@ final class Spare {
   private boolean handOverQueues() {
     for (Runnable task = self.intake.ownTask(); task != null; task = self.intake.ownTask()) {
       try {
-        pool.pushOverflow(task);
+        pool.queues().pushOverflow(task);
       } catch (OutOfMemoryError e) {
         publisher.owe(1);
         publisher.enqueue(task); // there is room: it came from here

@@ -23,6 +23,7 @@ final class StatsReader {
       long publishedOutside,
       long wakesFromOutside,
       Addressing addressing) {
+    Roster roster = crew.roster();
     List<WorkerStats> workers = new ArrayList<>();
     long published = publishedOutside + addressing.publishedOutside();
     long injected = publishedOutside;
@@ -33,8 +34,8 @@ final class StatsReader {
     long uncaught = 0;
     int relieved = 0;
     long queued = waiting;
-    for (int i = 0; i < crew.size(); i++) {
-      Worker w = crew.worker(i);
+    for (int i = 0; i < roster.size(); i++) {
+      Worker w = roster.worker(i);
       WorkerStats s = read(w);
       workers.add(s);
       published += s.published();
@@ -51,7 +52,7 @@ final class StatsReader {
         config.name(),
         crew.parallelism(),
         config.maxThreads(),
-        crew.threadCount(),
+        crew.starter().threadCount(),
         config.budget() == null ? 0 : config.budget().limit(),
         config.budget() == null ? 0 : config.budget().free(),
         published,
@@ -64,7 +65,7 @@ final class StatsReader {
         sleep.searchingCount(),
         crew.blockedCount(),
         relieved,
-        crew.spareCount(),
+        roster.spareCount(),
         queued,
         timers.size(),
         sentinel.rounds(),

@@ -35,12 +35,12 @@ final class Sweep {
    * After the injectors were closed. Not concurrent with the workers' looks for work: they stand
    * still.
    */
-  void take(Pool pool, Crew crew) {
-    take(ALL, pool.injector()::poll);
-    take(ALL, pool.background()::poll);
-    take(pool.afterClose().size(), pool::pollAfterClose);
-    for (int i = 0; i < crew.size(); i++) {
-      Worker w = crew.worker(i);
+  void take(Pool pool) {
+    take(ALL, pool.queues().injector()::poll);
+    take(ALL, pool.queues().background()::poll);
+    take(pool.queues().afterClose().size(), pool.queues().afterClose()::poll);
+    for (int i = 0; i < pool.workerCount(); i++) {
+      Worker w = pool.worker(i);
       take(1, w.spare::takeCalled);
       take(1, w.slot::take);
       take(w.forks.size(), w.forks::steal);

@@ -20,21 +20,21 @@ final class VisibleWork implements WorkView {
 
   @Override
   public boolean isWorkVisible() {
-    if (!pool.injector().isEmpty() || !pool.background().isEmpty()) {
+    SharedQueues queues = pool.queues();
+    if (!queues.injector().isEmpty() || !queues.background().isEmpty()) {
       return true;
     }
     // The injector is closed after the end of RUNNING: what is pushed there is pushed later.
-    if (!pool.lifecycle().isRunning() && !pool.afterClose().isEmpty()) {
+    if (!pool.lifecycle().isRunning() && !queues.afterClose().isEmpty()) {
       return true;
     }
     // Before the slots: the sentinel looks at them after it went off duty, so one that is
     // overlooked here because it was on is seen there.
     boolean guarded = pool.areSlotsGuarded();
     Sleep sleep = pool.sleep();
-    Crew crew = pool.crew();
-    int n = crew.size();
+    int n = pool.workerCount();
     for (int i = sleep.nextAwake(0, n); i >= 0; i = sleep.nextAwake(i + 1, n)) {
-      Worker w = crew.worker(i);
+      Worker w = pool.worker(i);
       if (!w.forks.isEmpty()) {
         return true;
       }
@@ -65,6 +65,6 @@ final class VisibleWork implements WorkView {
   public boolean isBacklogged(int searching, int sleeping) {
     Crew crew = pool.crew();
     return crew.parallelism() - sleeping < crew.processors()
-        && pool.injector().hasMoreThan(searching * TASKS_PER_SEARCHER);
+        && pool.queues().injector().hasMoreThan(searching * TASKS_PER_SEARCHER);
   }
 }

@@ -13,7 +13,7 @@ final class WatchedPool implements Watch {
 
   @Override
   public int size() {
-    return pool.crew().size();
+    return pool.workerCount();
   }
 
   @Override

@@ -53,10 +53,10 @@ class InjectedSharesTest {
       Await.until(
           "the others are parked", () -> parker.parked() == WORKERS - running, scheduler::stats);
       for (int i = 0; i < INJECTED; i++) {
-        pool.get().injector().push(() -> {}); // not published: nobody wakes
+        pool.get().queues().injector().push(() -> {}); // not published: nobody wakes
       }
       WorkerDeque deque = new WorkerDeque(64, 0);
-      assertNotNull(pool.get().pollInjected(deque));
+      assertNotNull(pool.get().queues().pollInjected(deque));
       hold.countDown();
       return 1 + deque.size();
     }
