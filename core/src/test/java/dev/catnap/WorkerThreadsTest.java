@@ -278,9 +278,8 @@ class WorkerThreadsTest {
     CountDownLatch slotted = new CountDownLatch(1);
     scheduler.execute(() -> scheduler.adapter().publish(slotted::countDown, Placement.REQUEUED));
     Await.latch("a task from the slot, which calls the sentinel", slotted, scheduler::stats);
-    // Not at once: the timer thread publishes too, and may still be starting the sentinel, which
-    // the
-    // task found called for.
+    // Not at once: the timer thread publishes too, and may still be starting the sentinel when the
+    // task calls for it.
     Await.until("both helpers", () -> helpers().size() == 2, scheduler::stats);
     for (Thread helper : helpers()) {
       assertSame(loader, helper.getContextClassLoader(), helper.toString());

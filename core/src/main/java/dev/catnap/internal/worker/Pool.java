@@ -48,7 +48,7 @@ public final class Pool implements Engine {
 
   private final SharedQueues queues;
 
-  /** Of these, for who publishes. */
+  /** One of them: who publishes from outside finds it cold, and one step sooner here. */
   private final Injector injector;
 
   /**
