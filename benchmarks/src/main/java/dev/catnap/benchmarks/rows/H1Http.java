@@ -56,7 +56,7 @@ public class H1Http {
 
   private static final int CALIBRATION_SECONDS = 2;
 
-  /** Each corrects the one before. */
+  /** Of what the stock server answers, and of the wait: each corrects the one before. */
   private static final int TRIALS = 3;
 
   /** 0 would be no waiting at all. */
@@ -150,10 +150,15 @@ public class H1Http {
     thinkMillis = load == Load.FULL ? 0 : thinkMillis(stockPerSecond / 2);
   }
 
+  /** The best of several: half of what a disturbed one answers would be hardly any load. */
   private double stockPerSecond() throws IOException, InterruptedException {
     try (ServerProcess stock = ServerProcess.start(server, ServerPeer.STOCK, workers)) {
       warmUp(stock.url(endpoint));
-      return Wrk.run(stock.url(endpoint), CALIBRATION_SECONDS, 0).perSecond();
+      double most = 0;
+      for (int i = 0; i < TRIALS; i++) {
+        most = Math.max(most, Wrk.run(stock.url(endpoint), CALIBRATION_SECONDS, 0).perSecond());
+      }
+      return most;
     }
   }
 
