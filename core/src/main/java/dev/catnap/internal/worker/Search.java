@@ -4,6 +4,7 @@ import dev.catnap.internal.blocking.WorkerRight;
 import dev.catnap.internal.metrics.WorkerCounters;
 import dev.catnap.internal.metrics.WorkerCounters.Count;
 import dev.catnap.internal.queue.Inbox;
+import dev.catnap.internal.queue.Injector;
 import dev.catnap.internal.queue.WorkerDeque;
 import dev.catnap.internal.sleep.Sleep;
 import dev.catnap.spi.SchedulerTuning;
@@ -22,6 +23,7 @@ final class Search {
   private final Publisher publisher;
   private final Turns turns;
   private final Intake intake;
+  private final Injector injector;
   private final Inbox background;
   private final SearchRounds rounds = new SearchRounds();
   private final Patience patience = new Patience();
@@ -46,6 +48,7 @@ final class Search {
     publisher = self.publisher;
     turns = self.turns;
     intake = self.intake;
+    injector = pool.queues().injector();
     background = pool.queues().background();
     // Any odd multiple: xorshift needs a seed other than 0.
     random = (self.index() + 1) * 0x9E3779B9;
@@ -152,7 +155,7 @@ final class Search {
       Runnable task = findElsewhere(false);
       if (task != null || forks.isWaitOver()) {
         if (round > 0) {
-          rounds.paid(turns.now() - began);
+          rounds.paid(turns.now() - began, 1 + deque.size() + injector.size());
         }
         return task;
       }

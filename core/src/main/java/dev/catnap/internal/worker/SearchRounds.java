@@ -5,7 +5,8 @@ package dev.catnap.internal.worker;
  * and a wake where the next task comes within microseconds, and is wasted where it does not: a task
  * now and then from outside would cost a third more processor time. So each time in a row that the
  * rounds end without a task, twice as many searches go without; the first task that they do find
- * makes them the rule again. By the worker's own thread.
+ * makes them the rule again, unless they were lost to somebody else who had the processor. By the
+ * worker's own thread.
  */
 final class SearchRounds {
   private static final int MOST_LEFT_OUT = 63;
@@ -32,10 +33,19 @@ final class SearchRounds {
    */
   static final long LOST_NANOS = 1_000_000;
 
+  /** Fewer may be of one who waits for their end. */
+  private static final int SEVERAL = 8;
+
+  /** More than it takes to make a task and to send it. */
+  private static final long SENT_NANOS = 2_000;
+
   /** So many searches go without rounds after one whose rounds ended without a task. */
   private int toLeaveOut;
 
   private int leftOut;
+
+  /** No fewer than these: most after rounds that were lost, half as many with each that paid. */
+  private int atLeast;
 
   /** The rounds of this search are more than those for tasks in a row. */
   private boolean isLong;
@@ -117,9 +127,11 @@ final class SearchRounds {
    * A round after the first found a task, or its wait over: the worker need not sleep.
    *
    * @param nanos how long the rounds took
+   * @param found so many tasks, or somewhat more
    */
-  void paid(long nanos) {
-    toLeaveOut = wasLost(nanos) ? MOST_LONG_LEFT_OUT : 0;
+  void paid(long nanos, int found) {
+    atLeast = wasLost(nanos) || keptWaiting(nanos, found) ? MOST_LONG_LEFT_OUT : atLeast / 2;
+    toLeaveOut = atLeast;
   }
 
   /**
@@ -127,7 +139,18 @@ final class SearchRounds {
    */
   void didNotPay(long nanos) {
     int twice = Math.min(2 * toLeaveOut + 1, isLong ? MOST_LONG_LEFT_OUT : MOST_LEFT_OUT);
-    toLeaveOut = wasLost(nanos) ? MOST_LONG_LEFT_OUT : twice;
+    atLeast = wasLost(nanos) ? MOST_LONG_LEFT_OUT : atLeast;
+    toLeaveOut = Math.max(atLeast, twice);
+  }
+
+  /**
+   * Whether several tasks waited for this worker while somebody else had its processor, who did
+   * more than send them: requests to a server that shares its processors with others. They count on
+   * one that searches, and a sleeper would have begun the first of them sooner. Who does nothing
+   * but send tasks sends them faster, and is held up by a worker that takes them one by one.
+   */
+  private static boolean keptWaiting(long nanos, int found) {
+    return found >= SEVERAL && nanos > found * SENT_NANOS;
   }
 
   /**

@@ -161,7 +161,7 @@ class SearchRoundsTest {
       searchesWithoutRounds();
     }
     searchesWithoutRounds();
-    rounds.paid(QUICK);
+    rounds.paid(QUICK, 1);
     for (int i = 0; i < 100; i++) {
       assertTrue(rounds.arePaying());
     }
@@ -179,9 +179,54 @@ class SearchRoundsTest {
   @Test
   void whatIsFoundAfterTheProcessorWasLostIsNoReasonToSearch() {
     assertTrue(rounds.arePaying());
-    rounds.paid(LOST);
+    rounds.paid(LOST, 1);
     assertEquals(255, searchesWithoutRounds());
-    rounds.paid(QUICK);
+  }
+
+  /** Requests to a server whose client has the processor that this worker has yielded. */
+  @Test
+  void whoIsLateForSeveralTasksSearchesLess() {
     assertTrue(rounds.arePaying());
+    rounds.paid(8 * 2_000 + 1, 8);
+    assertEquals(255, searchesWithoutRounds());
+  }
+
+  /** They are sent without a wake, and taken together. */
+  @Test
+  void severalThatWereSentOneAfterTheOtherMeanwhilePay() {
+    rounds.paid(8 * 2_000, 8);
+    assertTrue(rounds.arePaying());
+  }
+
+  /** Who sends a few and waits for them has the processor meanwhile. */
+  @Test
+  void fewThatWaitedPay() {
+    rounds.paid(QUICK, 7);
+    assertTrue(rounds.arePaying());
+  }
+
+  /** A quick one among those that are lost says little. */
+  @Test
+  void afterRoundsThatWereLostItTakesEightThatPay() {
+    rounds.paid(LOST, 1);
+    for (int left = 127; left > 0; left /= 2) {
+      rounds.paid(QUICK, 1);
+      for (int i = 0; i < left; i++) {
+        assertFalse(rounds.arePaying());
+      }
+      assertTrue(rounds.arePaying());
+    }
+    rounds.paid(QUICK, 1);
+    assertTrue(rounds.arePaying());
+    assertTrue(rounds.arePaying());
+  }
+
+  /** As few as after others would be too few. */
+  @Test
+  void thoseInVainDoNotMakeUpForThoseThatWereLost() {
+    rounds.paid(LOST, 1);
+    rounds.paid(QUICK, 1);
+    assertEquals(127, searchesWithoutRounds());
+    assertEquals(127, searchesWithoutRounds());
   }
 }
