@@ -18,7 +18,9 @@ import java.util.Objects;
  *     least 1 (G5)
  * @param searchRounds looks at all queues before a worker prepares to sleep, at least 0; after each
  *     it gives way to another thread on its processor, if there is one
- * @param spinsPerRound spin hints after each further look, where it waits for longer, at least 0
+ * @param spinNanos how long it spins after each further look, where it waits for longer, and while
+ *     it leaves a short queue to its owner; in nanoseconds by the clock, at least 0. 900: looks
+ *     some 1 us apart
  * @param jecBits width of the jobs event counter, 1 to 32
  * @param initialJec its first value, so that a test can start just below its wrap
  * @param initialIndex first index of every worker's queue, for the same reason
@@ -45,7 +47,7 @@ public record SchedulerTuning(
     int injectorInterval,
     int lifoBudget,
     int searchRounds,
-    int spinsPerRound,
+    int spinNanos,
     int jecBits,
     int initialJec,
     long initialIndex,
@@ -67,7 +69,7 @@ public record SchedulerTuning(
           61,
           3,
           3,
-          32,
+          900,
           32,
           0,
           0,
@@ -110,7 +112,7 @@ public record SchedulerTuning(
     check("injectorInterval", injectorInterval, 2, Integer.MAX_VALUE);
     check("lifoBudget", lifoBudget, 1, Integer.MAX_VALUE);
     check("searchRounds", searchRounds, 0, Integer.MAX_VALUE);
-    check("spinsPerRound", spinsPerRound, 0, Integer.MAX_VALUE);
+    check("spinNanos", spinNanos, 0, Integer.MAX_VALUE);
     check("jecBits", jecBits, 1, WIDEST_JEC);
     checkTick("slotTickNanos", slotTickNanos, 0);
     checkTick("stallTickNanos", stallTickNanos, slotTickNanos);
@@ -168,7 +170,7 @@ public record SchedulerTuning(
         injectorInterval,
         lifoBudget,
         searchRounds,
-        spinsPerRound,
+        spinNanos,
         jecBits,
         initialJec,
         initialIndex,
@@ -194,7 +196,7 @@ public record SchedulerTuning(
         injectorInterval,
         lifoBudget,
         searchRounds,
-        spinsPerRound,
+        spinNanos,
         bits,
         initial,
         initialIndex,
@@ -221,7 +223,7 @@ public record SchedulerTuning(
         injectorInterval,
         lifoBudget,
         searchRounds,
-        spinsPerRound,
+        spinNanos,
         jecBits,
         initialJec,
         firstIndex,
@@ -237,17 +239,17 @@ public record SchedulerTuning(
    * The same with another discipline of search.
    *
    * @param rounds looks at all queues before a worker prepares to sleep
-   * @param spins spin hints after each further one, where it waits for longer
+   * @param nanos how long it spins after each further one, where it waits for longer
    * @return a copy
    */
-  public SchedulerTuning withSearch(int rounds, int spins) {
+  public SchedulerTuning withSearch(int rounds, int nanos) {
     return new SchedulerTuning(
         dequeCapacity,
         segmentSize,
         injectorInterval,
         lifoBudget,
         rounds,
-        spins,
+        nanos,
         jecBits,
         initialJec,
         initialIndex,
@@ -273,7 +275,7 @@ public record SchedulerTuning(
         interval,
         budget,
         searchRounds,
-        spinsPerRound,
+        spinNanos,
         jecBits,
         initialJec,
         initialIndex,
@@ -299,7 +301,7 @@ public record SchedulerTuning(
         injectorInterval,
         lifoBudget,
         searchRounds,
-        spinsPerRound,
+        spinNanos,
         jecBits,
         initialJec,
         initialIndex,
@@ -324,7 +326,7 @@ public record SchedulerTuning(
         injectorInterval,
         lifoBudget,
         searchRounds,
-        spinsPerRound,
+        spinNanos,
         jecBits,
         initialJec,
         initialIndex,
@@ -350,7 +352,7 @@ public record SchedulerTuning(
         injectorInterval,
         lifoBudget,
         searchRounds,
-        spinsPerRound,
+        spinNanos,
         jecBits,
         initialJec,
         initialIndex,
@@ -376,7 +378,7 @@ public record SchedulerTuning(
         injectorInterval,
         lifoBudget,
         searchRounds,
-        spinsPerRound,
+        spinNanos,
         jecBits,
         initialJec,
         initialIndex,

@@ -17,7 +17,7 @@ final class Patience {
   /**
    * So many looks in a row, some 1 us apart, at an owner that begins no task: it is in a long one.
    */
-  static final int MOST_WITHOUT_PROGRESS = 4;
+  static final int MOST_WITHOUT_PROGRESS = 8;
 
   /**
    * In one search, some 0.1 ms. A queue that is refilled all the time is work for two in the end.

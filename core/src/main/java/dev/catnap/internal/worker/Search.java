@@ -187,9 +187,7 @@ final class Search {
 
   /** Who is waited for so long is on another processor. */
   private void spin() {
-    for (int i = 0; i < tuning.spinsPerRound(); i++) {
-      Thread.onSpinWait();
-    }
+    Spin.pause(tuning.spinNanos(), tuning.clock());
   }
 
   /**
