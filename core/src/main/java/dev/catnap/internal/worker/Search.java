@@ -155,7 +155,7 @@ final class Search {
       Runnable task = findElsewhere(false);
       if (task != null || forks.isWaitOver()) {
         if (round > 0) {
-          rounds.paid(turns.now() - began, 1 + deque.size() + injector.size());
+          rounds.paid(turns.now() - began, wasSent ? 1 + deque.size() + injector.size() : 1);
         }
         return task;
       }

@@ -127,7 +127,7 @@ final class SearchRounds {
    * A round after the first found a task, or its wait over: the worker need not sleep.
    *
    * @param nanos how long the rounds took
-   * @param found so many tasks, or somewhat more
+   * @param found so many tasks that were sent, or somewhat more; 1: another worker's, however many
    */
   void paid(long nanos, int found) {
     atLeast = wasLost(nanos) || keptWaiting(nanos, found) ? MOST_LONG_LEFT_OUT : atLeast / 2;
