@@ -4,8 +4,8 @@ import dev.catnap.spi.MonotonicClock;
 
 /**
  * A pause between two looks for work, by one who waits for another processor. It is measured by the
- * clock: a spin hint lasts 9 ns on one processor, 30 on the next and 60 on a third, so that what is
- * patient there is not here. .NET's runtime measures its hint at the start for the same reason.
+ * clock: a spin hint lasts 9 ns on one processor and 28 on another, so that what is patient there
+ * is not here. .NET's runtime measures its hint at the start for the same reason.
  */
 final class Spin {
   /** Each with a look at the clock: more than the longest pause needs, unless that stands still. */
