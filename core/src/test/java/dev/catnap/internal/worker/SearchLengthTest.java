@@ -35,6 +35,15 @@ class SearchLengthTest {
   /** In a search of twelve times the rounds; one of {@link #ROUNDS} has some more than those. */
   private static final int MANY = 4 * ROUNDS;
 
+  /** Of so many that another worker has queued a thief gets more than eight, and at once. */
+  private static final int SEVERAL = 32;
+
+  /** After so many looks a search has begun its second round. */
+  private static final int LOOKS_IN_ROUNDS = 8;
+
+  /** With those looks more than 2 us for each of {@link #SEVERAL}, and no time slice. */
+  private static final long LATE_NANOS = 20_000;
+
   private final AtomicLong now = new AtomicLong();
   private final AtomicLong looks = new AtomicLong();
 
@@ -43,6 +52,12 @@ class SearchLengthTest {
 
   private final CountingParker parker = new CountingParker();
 
+  /** With that look the search waits. */
+  private volatile long heldAt;
+
+  private final CountDownLatch held = new CountDownLatch(1);
+  private final CountDownLatch goesOn = new CountDownLatch(1);
+
   /** Its reads of the clock are no looks. */
   private volatile Thread busy;
 
@@ -50,11 +65,15 @@ class SearchLengthTest {
   private ScheduledFuture<?> timer;
 
   private void start(int workers) {
+    start(workers, 0);
+  }
+
+  private void start(int workers, int spinNanos) {
     long never = TestPools.NEVER_NANOS;
     SchedulerTuning tuning =
         SchedulerTuning.production()
             .withSentinel(never, never)
-            .withSearch(ROUNDS, 0)
+            .withSearch(ROUNDS, spinNanos)
             .withClock(this::read)
             .withParker(parker)
             .withProcessors(2);
@@ -66,8 +85,12 @@ class SearchLengthTest {
   private long read() {
     Thread self = Thread.currentThread();
     if (self instanceof WorkerThread && self != busy) {
-      looks.incrementAndGet();
+      long look = looks.incrementAndGet();
       now.addAndGet(nanosPerLook);
+      if (look == heldAt) {
+        held.countDown();
+        Await.quietly(goesOn);
+      }
     }
     return now.get();
   }
@@ -155,6 +178,73 @@ class SearchLengthTest {
                   () -> scheduler.adapter().publish(() -> {}, Placement.QUEUED), 1);
             });
     assertTrue(most < ROUNDS, () -> "looks: " + most);
+  }
+
+  /** It has yielded to their sender, who had more to do than to send them. */
+  @Test
+  void whoIsLateForSeveralThatWereSentSleepsWithoutRoundsFromThenOn() throws Exception {
+    start(1);
+    isLateFor(() -> scheduler.execute(this::isInTime));
+    long most = mostLooksAfter(() -> {});
+    assertTrue(most < ROUNDS, () -> "looks: " + most);
+  }
+
+  /** Their owner, who was not late, has run some of them meanwhile. */
+  @Test
+  void whoFindsSeveralOfAnotherWorkerGoesRoundWithTheNextOne() throws Exception {
+    start(2);
+    Runnable one = () -> scheduler.adapter().publish(this::isInTime, Placement.QUEUED);
+    long most =
+        beside(
+            () -> {
+              isLateFor(one);
+              return mostLooksAfter(one, 1);
+            });
+    assertTrue(most >= ROUNDS, () -> "looks: " + most);
+  }
+
+  /** By the clock, not by so many hints. */
+  @Test
+  void whoWaitsLongerThanForTasksInARowSpinsBetweenTwoLooks() throws Exception {
+    int readsPerSpin = 10;
+    nanosPerLook = 1;
+    start(1, readsPerSpin);
+    long most = mostLooksAfter(() -> {});
+    assertTrue(most >= (long) readsPerSpin * MANY, () -> "looks: " + most);
+  }
+
+  /**
+   * The search after some task goes round, and finds several that were not there with its first
+   * look.
+   */
+  private void isLateFor(Runnable sendsOne) {
+    Await.until(
+        "a search goes round",
+        () -> {
+          long slept = parker.parks();
+          scheduler.adapter().publish(this::willBeLate, Placement.QUEUED);
+          Await.until(
+              "it goes round or sleeps",
+              () -> held.getCount() == 0 || parker.parks() > slept,
+              scheduler::stats);
+          return held.getCount() == 0;
+        },
+        scheduler::stats);
+    for (int i = 0; i < SEVERAL; i++) {
+      sendsOne.run();
+    }
+    goesOn.countDown();
+    awaitSleep(1);
+  }
+
+  private void willBeLate() {
+    nanosPerLook = LATE_NANOS;
+    heldAt = looks.get() + LOOKS_IN_ROUNDS;
+  }
+
+  private void isInTime() {
+    nanosPerLook = 0;
+    heldAt = 0;
   }
 
   /** On one worker, while the other sleeps: nothing else makes that look for work. */
