@@ -19,8 +19,7 @@ public final class LifoSlot {
   public @Nullable Runnable put(Runnable next) {
     if (task.getOpaque() == null) {
       // Only the owner fills the slot, so an empty one stays empty until this write. Release: what
-      // the
-      // task reads was written before. The caller's PushFence does the rest.
+      // the task reads was written before. The caller's PushFence does the rest.
       task.setRelease(next);
       return null;
     }
