@@ -263,6 +263,9 @@ final class Search {
    * whom it gives way to may wait for that very task, such as for its lock, spinning.
    */
   private boolean leavesAlone(Worker victim) {
+    if (patience.leavesUnseen(victim.index())) {
+      return true;
+    }
     return patience.mayLeave(victim.deque.size())
         && !victim.beginsFew()
         && !victim.publisher.mayHoldOneThatYielded()

@@ -15,31 +15,83 @@ class PatienceTest {
 
   private boolean leaves(int queued, int owner, long begun) {
     patience.beginRound();
-    return leavesInTheSameRound(queued, owner, begun);
+    return patience.leavesUnseen(owner) || leavesInTheSameRound(queued, owner, begun);
   }
 
   private boolean leavesInTheSameRound(int queued, int owner, long begun) {
     return patience.mayLeave(queued) && patience.leavesAlone(owner, begun);
   }
 
+  /** Rounds up to the next one with a look at that owner, and that. It leaves it in each. */
+  private int roundsToTheNextLook(long begun) {
+    int rounds = 1;
+    patience.beginRound();
+    while (patience.leavesUnseen(OWNER)) {
+      assertTrue(patience.leaves());
+      rounds++;
+      patience.beginRound();
+    }
+    assertTrue(leavesInTheSameRound(1, OWNER, begun));
+    return rounds;
+  }
+
   /** Looks until it takes something. */
   private int looksAtOneThatBeginsNone(int owner) {
     int n = 0;
-    while (leaves(1, owner, 5)) {
-      n++;
+    for (; ; ) {
+      patience.beginRound();
+      if (!patience.leavesUnseen(owner)) {
+        if (!leavesInTheSameRound(1, owner, 5)) {
+          return n;
+        }
+        n++;
+      }
     }
-    return n;
   }
 
   @Test
   void aShortQueueIsLeftToAnOwnerThatGoesThroughIt_butNotForEver() {
     patience.beginSearch();
-    int n = 0;
-    while (n <= Patience.MOST_LOOKS && leaves(Patience.SHORT, OWNER, n)) {
-      n++;
+    int rounds = 0;
+    while (rounds < 2 * Patience.MOST_ROUNDS && leaves(Patience.SHORT, OWNER, rounds)) {
+      rounds++;
     }
-    assertEquals(Patience.MOST_LOOKS, n);
-    assertFalse(leaves(Patience.SHORT, OWNER, n + 1));
+    assertTrue(rounds >= Patience.MOST_ROUNDS, "rounds: " + rounds);
+    assertTrue(rounds < Patience.MOST_ROUNDS + Patience.MOST_BETWEEN_LOOKS, "rounds: " + rounds);
+  }
+
+  /** Each look disturbs it. */
+  @Test
+  void looksAtAnOwnerThatGoesOnAreFurtherAndFurtherApart() {
+    patience.beginSearch();
+    assertEquals(1, roundsToTheNextLook(1));
+    assertEquals(1, roundsToTheNextLook(2));
+    assertEquals(2, roundsToTheNextLook(3));
+    assertEquals(4, roundsToTheNextLook(4));
+    assertEquals(Patience.MOST_BETWEEN_LOOKS, roundsToTheNextLook(5));
+  }
+
+  /** What is behind a long task has waited long enough. */
+  @Test
+  void looksAtAnOwnerThatBeginsNoTaskAreNot() {
+    patience.beginSearch();
+    for (int begun = 0; begun < 5; begun++) {
+      assertTrue(roundsToTheNextLook(begun) > 0);
+    }
+    assertTrue(roundsToTheNextLook(4) > 1);
+    assertEquals(1, roundsToTheNextLook(4));
+  }
+
+  @Test
+  void norIsTheFirstLookAtAnotherOwner() {
+    patience.beginSearch();
+    assertTrue(leaves(1, OWNER, 1));
+    assertTrue(leaves(1, OWNER, 2));
+    patience.beginRound();
+    assertFalse(patience.leavesUnseen(ANOTHER));
+    assertTrue(leavesInTheSameRound(1, ANOTHER, 3));
+    patience.beginRound();
+    assertFalse(patience.leavesUnseen(ANOTHER));
   }
 
   @Test

@@ -41,6 +41,9 @@ class SearchLengthTest {
   /** After so many looks a search has begun its second round. */
   private static final int LOOKS_IN_ROUNDS = 8;
 
+  /** One in a round, and one at what time it is in between. */
+  private static final int LOOKS_IN_TEN_ROUNDS = 20;
+
   /** With those looks more than 2 us for each of {@link #SEVERAL}, and no time slice. */
   private static final long LATE_NANOS = 20_000;
 
@@ -60,6 +63,13 @@ class SearchLengthTest {
 
   /** Its reads of the clock are no looks. */
   private volatile Thread busy;
+
+  /** That one begins some tasks between two looks, and none meanwhile. */
+  private volatile boolean goesThroughItsQueue;
+
+  private volatile boolean mayGoOn;
+
+  private final AtomicLong begunByBusy = new AtomicLong();
 
   private WorkStealingScheduler scheduler;
   private ScheduledFuture<?> timer;
@@ -91,8 +101,20 @@ class SearchLengthTest {
         held.countDown();
         Await.quietly(goesOn);
       }
+      if (look / LOOKS_IN_TEN_ROUNDS % 2 == 0) {
+        awaitThatItGoesOn();
+      }
     }
     return now.get();
+  }
+
+  private void awaitThatItGoesOn() {
+    long enough = begunByBusy.get() + 2;
+    mayGoOn = true;
+    while (goesThroughItsQueue && begunByBusy.get() < enough) {
+      Thread.yield();
+    }
+    mayGoOn = false;
   }
 
   @AfterEach
@@ -146,6 +168,24 @@ class SearchLengthTest {
     long n = beside(() -> looksUntilTheOtherTakesATask(Placement.QUEUED));
     assertTrue(n > Patience.MOST_WITHOUT_PROGRESS, () -> "looks: " + n);
     assertTrue(n < ROUNDS, () -> "looks: " + n);
+  }
+
+  /**
+   * Who begins tasks for ten rounds, then none for ten. With a look in each of those it would be
+   * taken from.
+   */
+  @Test
+  void aShortQueueIsLeftForAllRoundsToAnOwnerThatGoesOn() throws Exception {
+    start(2);
+    CompletableFuture<Long> taken = new CompletableFuture<>();
+    try {
+      scheduler.execute(() -> goThroughAQueue(taken));
+      long n = taken.get(Await.DEADLINE_SECONDS, TimeUnit.SECONDS);
+      assertTrue(n >= Patience.MOST_ROUNDS, () -> "looks: " + n);
+    } finally {
+      goesThroughItsQueue = false;
+    }
+    awaitSleep(2);
   }
 
   /** Whom it gives way to may wait for that very task, spinning. */
@@ -272,6 +312,32 @@ class SearchLengthTest {
     long taken = begins.get(Await.DEADLINE_SECONDS, TimeUnit.SECONDS);
     awaitSleep(1);
     return taken - before;
+  }
+
+  /** As the other worker, which sleeps, is to see it: some tasks queued, and another each time. */
+  private void goThroughAQueue(CompletableFuture<Long> taken) {
+    busy = Thread.currentThread();
+    awaitSleep(1);
+    looks.set(0);
+    goesThroughItsQueue = true;
+    for (int i = 0; i < 3; i++) {
+      scheduler.adapter().publish(() -> goOn(taken), Placement.QUEUED);
+    }
+  }
+
+  private void goOn(CompletableFuture<Long> taken) {
+    if (Thread.currentThread() != busy) {
+      goesThroughItsQueue = false;
+      taken.complete(looks.get());
+      return;
+    }
+    while (goesThroughItsQueue && !mayGoOn) {
+      Thread.yield();
+    }
+    if (goesThroughItsQueue) {
+      begunByBusy.incrementAndGet();
+      scheduler.adapter().publish(() -> goOn(taken), Placement.QUEUED);
+    }
   }
 
   /** While the first one has it there is but the other for the second. */
