@@ -1,6 +1,7 @@
 package dev.catnap;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.catnap.spi.Placement;
 import dev.catnap.spi.SchedulerTuning;
@@ -11,6 +12,7 @@ import dev.catnap.testing.NoThreadLeft;
 import dev.catnap.testing.Sections;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -24,8 +26,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ExtendWith(NoThreadLeft.class)
 class StandbyTest {
   private static final int WORKERS = 8;
+  private static final Duration DELAY = Duration.ofMillis(5);
 
   private final CountingParker parker = new CountingParker();
+  private final ManualClock clock = new ManualClock();
 
   /** Whatever those that are awake publish, or others; what is more is up to the sentinel. */
   @ParameterizedTest
@@ -181,6 +185,68 @@ class StandbyTest {
     }
   }
 
+  /**
+   * G11: there is no processor for who would be woken; they wait a millisecond, as where all run.
+   */
+  @Test
+  void timersThatAreDueAreLeftToThoseWhoRun() {
+    try (var scheduler = whereTimeStandsStill(3, 1)) {
+      CountDownLatch release = new CountDownLatch(1);
+      CountDownLatch fired = armBeside(scheduler, () -> Await.quietly(release));
+      long before = parker.unparks();
+      clock.advance(DELAY);
+      assertEquals(1, scheduler.stats().armedTimers());
+      assertEquals(0, parker.unparks() - before);
+      clock.advance(Duration.ofMillis(1));
+      assertEquals(0, scheduler.stats().armedTimers(), "the timer thread has fired it");
+      Await.until(
+          "the sentinel calls one up",
+          () -> {
+            clock.advance(Duration.ofMillis(1));
+            return fired.getCount() == 0;
+          },
+          scheduler::stats);
+      release.countDown();
+    }
+  }
+
+  /** G11: the processor of one that blocks is free, and nobody is left who would look. */
+  @Test
+  void timersThatWereLeftToOneThatBlocksWakeAnother() {
+    try (var scheduler = whereTimeStandsStill(3, 1)) {
+      CountDownLatch block = new CountDownLatch(1);
+      CountDownLatch release = new CountDownLatch(1);
+      CountDownLatch fired =
+          armBeside(
+              scheduler,
+              () -> {
+                Await.quietly(block);
+                Sections.block(scheduler, () -> Await.quietly(release));
+              });
+      clock.advance(DELAY);
+      assertEquals(1, scheduler.stats().armedTimers());
+      block.countDown();
+      Await.latch("the timer, while time stands still", fired, scheduler::stats);
+      release.countDown();
+    }
+  }
+
+  private CountDownLatch armBeside(WorkStealingScheduler scheduler, Runnable task) {
+    CountDownLatch begun = new CountDownLatch(1);
+    scheduler.execute(
+        () -> {
+          begun.countDown();
+          task.run();
+        });
+    Await.latch("as many run as there are processors", begun, scheduler::stats);
+    CountDownLatch fired = new CountDownLatch(1);
+    ScheduledFuture<?> timer =
+        scheduler.schedule(fired::countDown, DELAY.toNanos(), TimeUnit.NANOSECONDS);
+    assertFalse(timer.isDone());
+    assertEquals(DELAY, clock.awaitParked("-timer"));
+    return fired;
+  }
+
   /** Nobody would call up those on standby. */
   @Test
   void withoutASentinelEveryPublishWakes() {
@@ -226,7 +292,6 @@ class StandbyTest {
 
   /** The sentinel is there, and none of its ticks comes; every worker is in its park. */
   private WorkStealingScheduler whereTimeStandsStill(int workers, int processors) {
-    ManualClock clock = new ManualClock();
     var scheduler =
         build(
             workers,

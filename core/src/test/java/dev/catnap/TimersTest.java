@@ -136,6 +136,37 @@ class TimersTest {
     }
   }
 
+  /**
+   * Each is armed by another thread; where several workers run, that is in another place each time.
+   */
+  @Test
+  void timersRunInTheOrderOfTheirDeadlines_whereOneWorkerIsLeft() throws Exception {
+    int n = 40;
+    ManualClock clock = new ManualClock();
+    SchedulerTuning tuning = SchedulerTuning.production().withClock(clock);
+    try (var scheduler = TestPools.withoutSpares(4).tuning(tuning).build()) {
+      scheduler.setParallelism(1);
+      List<Integer> ran = new ArrayList<>(); // of the worker alone, until the last has run
+      CountDownLatch last = new CountDownLatch(n);
+      for (int i = 0; i < n; i++) {
+        int number = i;
+        Runnable task =
+            () -> {
+              ran.add(number);
+              last.countDown();
+            };
+        Thread armer =
+            new Thread(() -> scheduler.schedule(task, number + 1, TimeUnit.MILLISECONDS), "armer");
+        armer.start();
+        armer.join();
+      }
+      assertEquals(Duration.ofMillis(1), clock.awaitParked("-timer"));
+      clock.advance(Duration.ofMillis(n));
+      Await.latch("every timer", last, scheduler::stats);
+      assertEquals(IntStream.range(0, n).boxed().toList(), ran);
+    }
+  }
+
   @Test
   void aMillionArmedAndCancelledTimersLeaveNothing() {
     try (var scheduler = TestPools.withoutSpares(1).build()) {
@@ -173,7 +204,10 @@ class TimersTest {
     };
   }
 
-  /** The clock stands still, so that the timer thread never comes: it leaves them a millisecond. */
+  /**
+   * The clock stands still, so that the timer thread never comes: it leaves them a millisecond.
+   * Those that others have armed may be in the care of the worker that cannot help.
+   */
   @Test
   void aWorkerFiresWhatIsDueBetweenTwoOfManyTasks() {
     ManualClock clock = new ManualClock();
@@ -189,19 +223,31 @@ class TimersTest {
               return null;
             });
         Await.latch("the other worker cannot help", otherIsBusy, scheduler::stats);
+        Duration delay = Duration.ofMillis(1);
         CountDownLatch busy = new CountDownLatch(1);
+        CountDownLatch fired = new CountDownLatch(1);
         scheduler.execute(
             () -> {
               scheduler.execute(thatGoesOnUntil(end, scheduler));
               scheduler.execute(thatGoesOnUntil(end, scheduler));
+              scheduler.schedule(fired::countDown, delay.toNanos(), TimeUnit.NANOSECONDS);
               busy.countDown();
             });
         Await.latch("a queue that never runs dry", busy, scheduler::stats);
-        CountDownLatch fired = new CountDownLatch(1);
-        Duration delay = Duration.ofMillis(1);
-        scheduler.schedule(fired::countDown, delay.toNanos(), TimeUnit.NANOSECONDS);
+        CountDownLatch firedOfOthers = new CountDownLatch(2);
+        for (int i = 0; i < 2; i++) {
+          Thread other =
+              new Thread(
+                  () ->
+                      scheduler.schedule(
+                          firedOfOthers::countDown, delay.toNanos(), TimeUnit.NANOSECONDS));
+          other.start();
+          Await.until("it is armed", () -> !other.isAlive(), scheduler::stats);
+        }
         clock.advance(delay);
-        Await.latch("the timer", fired, scheduler::stats);
+        Await.latch("its own timer", fired, scheduler::stats);
+        clock.advance(Duration.ofNanos(600_000));
+        Await.latch("the timers of others", firedOfOthers, scheduler::stats);
       } finally {
         end.countDown();
       }

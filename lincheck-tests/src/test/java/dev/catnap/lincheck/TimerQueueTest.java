@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
  */
 class TimerQueueTest extends ModelCheckedSuite {
   private static final int INVOCATIONS = 200;
+  private static final long AN_HOUR = 3_600_000_000_000L;
 
   @BeforeAll
   static void lincheckSeesSuchRaces() {
@@ -35,12 +36,18 @@ class TimerQueueTest extends ModelCheckedSuite {
   private static void fireBesideAnother() {
     TimerQueue queue =
         new TimerQueue(
-            MonotonicClock.SYSTEM, threadNotNeeded -> true, () -> false, () -> {}, Rig::uncaught);
+            1,
+            () -> 0,
+            MonotonicClock.SYSTEM,
+            threadNotNeeded -> true,
+            () -> false,
+            () -> {},
+            Rig::uncaught);
     Node node = new Node(new Rig());
     check(queue.arm(node, 0), "not accepted", node);
     AtomicInteger other = new AtomicInteger();
     Thread thread = startElsewhere(other::incrementAndGet);
-    queue.fireDue(new TimerBatch(), 2, () -> false);
+    queue.fireDue(0, new TimerBatch(), 2, () -> false);
     int wentOn = other.get();
     Canary.join(thread);
     check(wentOn > 0, "nobody went on", wentOn);
@@ -140,7 +147,7 @@ class TimerQueueTest extends ModelCheckedSuite {
     Rig rig = new Rig();
     Node node = new Node(rig);
     node.armed = rig.queue.arm(node, 0);
-    Thread worker = startElsewhere(() -> rig.queue.fireDue(new TimerBatch(), 2, () -> false));
+    Thread worker = startElsewhere(() -> rig.queue.fireDue(1, new TimerBatch(), 2, () -> false));
     boolean cancelled = rig.queue.cancel(node);
     Canary.join(worker);
     rig.close();
@@ -158,7 +165,7 @@ class TimerQueueTest extends ModelCheckedSuite {
     Rig rig = new Rig();
     Node node = new Node(rig);
     node.armed = rig.queue.arm(node, 0);
-    Thread worker = startElsewhere(() -> rig.queue.fireDue(new TimerBatch(), 2, () -> false));
+    Thread worker = startElsewhere(() -> rig.queue.fireDue(1, new TimerBatch(), 2, () -> false));
     rig.queue.close();
     Canary.join(worker);
     rig.joinThreads();
@@ -176,13 +183,34 @@ class TimerQueueTest extends ModelCheckedSuite {
     Rig rig = new Rig();
     Node node = new Node(rig);
     node.armed = rig.queue.arm(node, 0);
-    Thread worker = startElsewhere(() -> rig.queue.fireDue(new TimerBatch(), 2, () -> false));
+    Thread worker = startElsewhere(() -> rig.queue.fireDue(1, new TimerBatch(), 2, () -> false));
     boolean handedBack = rig.queue.closeNow().contains(node);
     node.checkFired(handedBack ? 0 : 1);
     Canary.join(worker);
     rig.joinThreads();
     node.checkFired(handedBack ? 0 : 1);
     rig.checkDrained();
+  }
+
+  /** A worker that keeps the timers itself is about to park: for good, or for an hour. */
+  @Test
+  void aKeeperSeesAnEarlierTimerOrIsWokenForIt() {
+    explore(INVOCATIONS, () -> armBesideAKeeper(false));
+    explore(INVOCATIONS, () -> armBesideAKeeper(true));
+  }
+
+  private static void armBesideAKeeper(boolean anotherIsArmed) {
+    AtomicInteger wakes = new AtomicInteger();
+    TimerQueue queue =
+        new TimerQueue(MonotonicClock.SYSTEM, wakes::incrementAndGet, () -> {}, Rig::uncaught);
+    Node late = new Node(new Rig());
+    check(!anotherIsArmed || queue.arm(late, AN_HOUR), "not accepted", late);
+    Node node = new Node(new Rig());
+    Thread other = startElsewhere(() -> node.armed = queue.arm(node, 0));
+    long park = queue.nanosToPark();
+    Canary.join(other);
+    check(node.armed, "not accepted", node);
+    check(park <= 0 || wakes.get() == 1, "sleeps through a deadline", park);
   }
 
   private static final class Node extends TimerNode {
@@ -219,11 +247,17 @@ class TimerQueueTest extends ModelCheckedSuite {
     }
   }
 
-  /** A queue whose threads can be joined. */
+  /**
+   * A queue whose threads can be joined. It has two shards: of the thread that makes it, and of
+   * others.
+   */
   private static final class Rig {
     final AtomicInteger drained = new AtomicInteger();
+    private final Thread first = Thread.currentThread();
     final TimerQueue queue =
         new TimerQueue(
+            2,
+            () -> Thread.currentThread() == first ? 0 : 1,
             MonotonicClock.SYSTEM,
             this::startThread,
             () -> false,

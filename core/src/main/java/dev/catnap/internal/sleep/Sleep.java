@@ -611,10 +611,14 @@ public final class Sleep {
     return inactive(counters.read()) == 0;
   }
 
-  /** Whether a worker looks at every source of work before it sleeps, or there is none to wake. */
-  public boolean somebodySearchesOrNobodySleeps() {
+  /**
+   * Whether a worker looks at every source of work before it sleeps, or there is none to wake.
+   *
+   * @param standby so many sleepers are not to be woken
+   */
+  public boolean somebodySearchesOrNoOtherSleeps(int standby) {
     long w = counters.read();
-    return sleeping(w) == 0 || !nobodySearches(w);
+    return sleeping(w) <= standby || !nobodySearches(w);
   }
 
   /** Workers that look for work and are not registered as asleep. */

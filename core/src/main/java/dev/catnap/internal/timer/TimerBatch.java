@@ -22,6 +22,10 @@ public final class TimerBatch {
   /** Empty. */
   public TimerBatch() {}
 
+  boolean isEmpty() {
+    return size == 0;
+  }
+
   /** Under the lock: those whose time has come, at most so many, in their order. */
   int takeDue(ArmedTimers armed, MonotonicClock clock, int most) {
     if (armed.size() > 0) {
@@ -59,7 +63,8 @@ public final class TimerBatch {
   int end(ArmedTimers armed, MonotonicClock clock, long retryNanos) {
     int taken = size;
     for (int i = 0; i < retries; i++) {
-      armed.addRetry(Objects.requireNonNull(nodes[i]), clock.nanoTime() + retryNanos);
+      long deadline = TimerQueue.deadlineIn(retryNanos, clock);
+      armed.addRetry(Objects.requireNonNull(nodes[i]), deadline);
       nodes[i] = null;
     }
     retries = 0;

@@ -2,9 +2,15 @@ package dev.catnap.internal.timer;
 
 import org.jspecify.annotations.Nullable;
 
-/** One timer; armed in at most one queue at a time, whose lock guards its package's fields. */
+/** One timer, of one queue; the lock of its shard guards its package's fields. */
 public abstract class TimerNode {
   static final int NOT_QUEUED = -1;
+
+  /**
+   * Where it is armed for the first time, and each further time: who cancels it meanwhile has the
+   * right lock. Null before.
+   */
+  @Nullable TimerShard shard;
 
   /** A seat in the heap if not negative, a lane below {@link #NOT_QUEUED}. */
   int place = NOT_QUEUED;

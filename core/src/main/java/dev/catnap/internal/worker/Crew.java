@@ -150,8 +150,11 @@ final class Crew implements RunRights.Crew {
    * </pre>
    */
   private void replaceFromStandby() {
-    if (standby > 0 && pool.isWorkVisible()) {
-      pool.publishWaiting();
+    if (standby > 0) {
+      pool.timers().hurry();
+      if (pool.isWorkVisible()) {
+        pool.publishWaiting();
+      }
     }
   }
 

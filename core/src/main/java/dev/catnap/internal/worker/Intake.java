@@ -102,7 +102,7 @@ final class Intake {
    */
   @Nullable Runnable fireDueTimers() {
     BooleanSupplier overtaken = !alone && pool.parallelism() == 1 ? somethingIsInjected : null;
-    if (pool.timers().fireDue(dueTimers, queues.batchLimit(), overtaken) == 0) {
+    if (pool.timers().fireDue(self.index(), dueTimers, queues.batchLimit(), overtaken) == 0) {
       return null;
     }
     turns.lookedAtInjector(deque.size());
@@ -117,14 +117,14 @@ final class Intake {
   private void fireTimersInTurn() {
     int most = queues.batchLimit() - deque.size();
     if (most > 0 && pool.parallelism() > 1) {
-      int ignored = pool.timers().fireInTurn(dueTimers, most);
+      int ignored = pool.timers().fireInTurn(self.index(), dueTimers, most);
     }
   }
 
   /** The timers, the background, the injector: whatever it is time for. */
   private @Nullable Runnable look() {
     if (turns.isTimersTurn()) {
-      int ignored = pool.timers().fireDue(dueTimers, queues.batchLimit(), null);
+      int ignored = pool.timers().fireDue(self.index(), dueTimers, queues.batchLimit(), null);
     }
     if (turns.isBackgroundsTurn()) {
       Runnable task = queues.background().poll();

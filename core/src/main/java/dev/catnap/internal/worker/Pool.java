@@ -131,9 +131,11 @@ public final class Pool implements Engine {
             ? new TimerQueue(
                 tuning.clock(), this::wakeKeeper, this::noTimersLeft, this::reportUncaught)
             : new TimerQueue(
+                config.parallelism(),
+                this::timersHome,
                 tuning.clock(),
                 threads::startTimer,
-                sleep::somebodySearchesOrNobodySleeps,
+                () -> sleep.somebodySearchesOrNoOtherSleeps(crew.standby()),
                 this::noTimersLeft,
                 this::reportUncaught);
     shutdown.join(this, crew, timers, sentinel);
@@ -692,6 +694,15 @@ public final class Pool implements Engine {
   /** The armed timers. */
   public TimerQueue timers() {
     return timers;
+  }
+
+  /** One worker fires them in the order of their deadlines: they are in one place. */
+  private int timersHome() {
+    if (crew.parallelism() == 1) {
+      return 0;
+    }
+    Worker worker = currentWorker();
+    return worker != null ? worker.index() : (int) Thread.currentThread().getId() & 0xffff;
   }
 
   @Override

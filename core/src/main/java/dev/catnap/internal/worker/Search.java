@@ -138,7 +138,7 @@ final class Search {
     } else {
       pool.foundWork();
     }
-    if (sleep.sleepingCount() > 0) {
+    if (sleep.sleepingCount() > pool.crew().standby()) {
       pool.timers().hurry();
     }
     pool.sentinel().guardQueuesIfWorkIsVisible();

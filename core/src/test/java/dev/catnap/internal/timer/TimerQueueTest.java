@@ -60,6 +60,8 @@ class TimerQueueTest {
     AtomicInteger drained = new AtomicInteger();
     TimerQueue queue =
         new TimerQueue(
+            1,
+            () -> 0,
             MonotonicClock.SYSTEM,
             TimerQueueTest::start,
             () -> false,
@@ -84,6 +86,8 @@ class TimerQueueTest {
     List<Integer> fired = new CopyOnWriteArrayList<>();
     TimerQueue queue =
         new TimerQueue(
+            1,
+            () -> 0,
             MonotonicClock.SYSTEM,
             TimerQueueTest::start,
             () -> true,
@@ -104,26 +108,29 @@ class TimerQueueTest {
     AtomicInteger drained = new AtomicInteger();
     TimerQueue queue =
         new TimerQueue(
+            1,
+            () -> 0,
             MonotonicClock.SYSTEM,
             body -> true,
             () -> true,
             drained::incrementAndGet,
             TimerQueueTest::unexpected);
     TimerBatch batch = new TimerBatch();
-    assertEquals(0, queue.fireDue(batch, 2, () -> false), "nothing is armed");
+    assertEquals(0, queue.fireDue(0, batch, 2, () -> false), "nothing is armed");
     for (int i = 1; i <= 5; i++) {
       assertTrue(queue.arm(new Node(i, fired), 0)); // 3 fails at first
     }
     Node later = new Node(7, fired);
     assertTrue(queue.arm(later, TimeUnit.HOURS.toNanos(1)));
-    assertEquals(2, queue.fireDue(batch, 2, () -> false));
+    assertEquals(2, queue.fireDue(0, batch, 2, () -> false));
     assertEquals(List.of(1, 2), fired);
-    assertEquals(3, queue.fireDue(batch, 60, () -> false));
+    assertEquals(3, queue.fireDue(0, batch, 60, () -> false));
     assertEquals(List.of(1, 2, 4, 5), fired);
     assertEquals(2, queue.size(), "one failed, one is not due");
     assertTrue(queue.cancel(later));
     queue.close();
-    Await.until("it is tried again", () -> queue.fireDue(batch, 60, () -> false) == 1, queue::size);
+    Await.until(
+        "it is tried again", () -> queue.fireDue(0, batch, 60, () -> false) == 1, queue::size);
     assertEquals(List.of(1, 2, 4, 5, 3), fired);
     assertEquals(1, drained.get());
   }
@@ -135,7 +142,13 @@ class TimerQueueTest {
     List<Integer> fired = new CopyOnWriteArrayList<>();
     TimerQueue queue =
         new TimerQueue(
-            clock, TimerQueueTest::start, () -> true, () -> {}, TimerQueueTest::unexpected);
+            1,
+            () -> 0,
+            clock,
+            TimerQueueTest::start,
+            () -> true,
+            () -> {},
+            TimerQueueTest::unexpected);
     for (int i : new int[] {1, 2, 4}) {
       assertTrue(queue.arm(new Node(i, fired), 0));
     }
@@ -145,7 +158,7 @@ class TimerQueueTest {
     Duration untilTheNextTurn = Duration.ofNanos(400_000);
     for (int turn = 0; turn < 2; turn++) {
       clock.advance(untilTheNextTurn);
-      assertEquals(1, queue.fireInTurn(batch, 1));
+      assertEquals(1, queue.fireInTurn(0, batch, 1));
     }
     assertEquals(List.of(1, 2), fired);
     clock.advance(untilTheNextTurn); // a millisecond after the last is due
@@ -159,24 +172,30 @@ class TimerQueueTest {
     List<Integer> fired = new CopyOnWriteArrayList<>();
     TimerQueue queue =
         new TimerQueue(
-            MonotonicClock.SYSTEM, body -> true, () -> true, () -> {}, TimerQueueTest::unexpected);
+            1,
+            () -> 0,
+            MonotonicClock.SYSTEM,
+            body -> true,
+            () -> true,
+            () -> {},
+            TimerQueueTest::unexpected);
     assertTrue(queue.arm(new Node(1, fired), 0));
     TimerBatch batch = new TimerBatch();
-    assertEquals(0, queue.fireDue(batch, 60, () -> true), "others wait elsewhere");
+    assertEquals(0, queue.fireDue(0, batch, 60, () -> true), "others wait elsewhere");
     TimerBatch inner = new TimerBatch();
     TimerNode node =
         new InertTimer() {
           @Override
           protected void fire() {
-            fired.add(queue.fireDue(inner, 60, () -> false));
+            fired.add(queue.fireDue(0, inner, 60, () -> false));
           }
         };
-    assertEquals(1, queue.fireDue(batch, 60, () -> false));
+    assertEquals(1, queue.fireDue(0, batch, 60, () -> false));
     assertTrue(queue.arm(node, 0));
     assertTrue(queue.arm(new Node(2, fired), 0));
-    assertEquals(1, queue.fireDue(batch, 1, () -> false));
+    assertEquals(1, queue.fireDue(0, batch, 1, () -> false));
     assertEquals(List.of(1, 0), fired, "2 is due while another one is being fired");
-    assertEquals(1, queue.fireDue(batch, 60, () -> false));
+    assertEquals(1, queue.fireDue(0, batch, 60, () -> false));
     assertEquals(List.of(1, 0, 2), fired);
   }
 
@@ -201,7 +220,13 @@ class TimerQueueTest {
 
   private static TimerQueue withoutThread(Runnable onDrained) {
     return new TimerQueue(
-        MonotonicClock.SYSTEM, body -> true, () -> true, onDrained, TimerQueueTest::unexpected);
+        1,
+        () -> 0,
+        MonotonicClock.SYSTEM,
+        body -> true,
+        () -> true,
+        onDrained,
+        TimerQueueTest::unexpected);
   }
 
   /** Others cancel theirs while a large number is dropped; and nothing is over before the last. */
