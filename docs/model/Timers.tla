@@ -25,7 +25,8 @@ VARIABLES
   state,    \* of each timer: "new", "armed", "cancelled", "fired"
   arming,   \* what each armer does next
   told,     \* by each armer: the first deadline of the shard in which it has armed
-  work,     \* of each worker: "runs", "searches", "looked", "counted", "asleep", "found"
+  work,     \* of each worker: "runs", "searches", "looked", "counted", "asleep", "found", "blocks",
+            \* "blocked"
   thread,   \* what the timer thread does next
   shard,    \* at which it is
   pass,     \* has it, since it last began with the first shard, "fired" some, else "left" some?
@@ -71,7 +72,11 @@ FireFirstOf(s) ==
     /\ deadline' = [deadline EXCEPT ![t] = NEVER]
 Searching(w) == work[w] \in {"searches", "looked"}
 Sleeping(w) == work[w] \in {"counted", "asleep"}
-AllRun == Cardinality({w \in Workers : Sleeping(w)}) <= Standby
+Blocked(w) == work[w] \in {"blocks", "blocked"}
+(* Crew.standby is less by those that are blocked. *)
+AllRun ==
+  \/ \A w \in Workers : ~Sleeping(w)
+  \/ Cardinality({w \in Workers : Sleeping(w) \/ Blocked(w)}) <= Standby
 WorkersWillLook == (\E w \in Workers : Searching(w)) \/ AllRun
 
 Tick == now < LastTime /\ now' = now + 1
@@ -145,6 +150,25 @@ WorkerRuns(w) ==
        THEN left' = FALSE /\ permit' = TRUE
        ELSE UNCHANGED <<left, permit>>
   /\ UNCHANGED <<now, deadline, state, armers, thread, looking, runner, awake, until>>
+
+(* Crew.blocked: it needs no processor, so one more of those on standby is to be woken. *)
+WorkerBlocks(w) ==
+  /\ Standby > 0 /\ work[w] = "runs"
+  /\ work' = [work EXCEPT ![w] = "blocks"]
+  /\ UNCHANGED <<now, deadline, state, armers, thread, looking, runner, awake, left, permit, until>>
+
+WorkerIsBlocked(w) ==
+  /\ work[w] = "blocks"
+  /\ work' = [work EXCEPT ![w] = "blocked"]
+  /\ IF left /\ ~Bug("NoHurryAtBlock")                     \* Crew.replaceFromStandby: no hurry
+       THEN left' = FALSE /\ permit' = TRUE
+       ELSE UNCHANGED <<left, permit>>
+  /\ UNCHANGED <<now, deadline, state, armers, thread, looking, runner, awake, until>>
+
+WorkerGoesOn(w) ==
+  /\ work[w] = "blocked"
+  /\ work' = [work EXCEPT ![w] = "runs"]
+  /\ UNCHANGED <<now, deadline, state, armers, thread, looking, runner, awake, left, permit, until>>
 
 WorkerRegisters(w) ==
   /\ work[w] = "looked"
@@ -276,6 +300,7 @@ Next ==
   \/ \E w \in Workers :
        \/ WorkerSearches(w) \/ WorkerFires(w) \/ WorkerFindsNoneDue(w) \/ WorkerFindsSomethingElse(w)
        \/ WorkerRuns(w) \/ WorkerRegisters(w) \/ WorkerHurries(w) \/ WorkerWakes(w)
+       \/ WorkerBlocks(w) \/ WorkerIsBlocked(w) \/ WorkerGoesOn(w)
   \/ \E a \in Armers :
        StartThread(a) \/ Tell(a) \/ Unpark(a) \/ \E t \in Timers : Cancel(a, t) \/ \E d \in 0..LastTime : Arm(a, t, d)
 
@@ -285,7 +310,7 @@ Spec == Init /\ [][Next]_vars
 FairSpec ==
   /\ Spec /\ WF_vars(Steps) /\ WF_vars(Tick)
   /\ \A a \in Armers : WF_vars(Tell(a)) /\ WF_vars(Unpark(a))
-  /\ \A w \in Workers : WF_vars(WorkerHurries(w)) /\ WF_vars(WorkerRuns(w))
+  /\ \A w \in Workers : WF_vars(WorkerHurries(w) \/ WorkerRuns(w) \/ WorkerIsBlocked(w))
 
 ---------------------------------------------------------------------------------------------------
 (* G11: the thread sleeps past no deadline, unless somebody is about to wake it; or, for a moment, *)
@@ -295,7 +320,7 @@ NoTimerOverslept ==
     => \/ until <= NextDeadline
        \/ /\ left /\ until <= now + GRACE
           /\ \/ AllRun
-             \/ \E w \in Workers : work[w] \in {"searches", "looked", "counted", "found"}
+             \/ \E w \in Workers : work[w] \in {"searches", "looked", "counted", "found", "blocks"}
 
 NotBeforeItsDeadline ==
   [][\A t \in Timers : state[t] # "fired" /\ state'[t] = "fired" => deadline[t] <= now]_vars

@@ -22,10 +22,6 @@ public final class TimerBatch {
   /** Empty. */
   public TimerBatch() {}
 
-  boolean isEmpty() {
-    return size == 0;
-  }
-
   /** Under the lock: those whose time has come, at most so many, in their order. */
   int takeDue(ArmedTimers armed, MonotonicClock clock, int most) {
     if (armed.size() > 0) {

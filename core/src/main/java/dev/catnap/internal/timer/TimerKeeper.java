@@ -50,6 +50,7 @@ final class TimerKeeper {
 
   // Of the timer thread.
   private final TimerBatch batch = new TimerBatch();
+  private final BooleanSupplier leaveToWorkers = this::leaveToWorkers;
   private boolean leaves;
 
   /** A thread, to be started. */
@@ -191,14 +192,15 @@ final class TimerKeeper {
     leaves = false;
     long wait = Long.MAX_VALUE;
     for (TimerShard shard : shards) {
-      wait = Math.min(wait, shard.takeOrLeave(batch, this::leaveToWorkers));
-      if (!batch.isEmpty()) {
+      long w = shard.takeOrLeave(batch, leaveToWorkers);
+      if (w == 0) {
         batch.fire(uncaught);
         long ignored = shard.endFiring(batch); // it looks again
       }
+      wait = Math.min(wait, w);
     }
-    // While some are left to workers it is not woken: no timer can be due before these, and workers
-    // look at all.
+    // While some are left to workers it is not woken for others: it looks within a millisecond, and
+    // what is armed now has as much time.
     return wait == 0 || leaves ? wait : untilNext();
   }
 

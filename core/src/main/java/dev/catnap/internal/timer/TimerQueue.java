@@ -226,7 +226,12 @@ public final class TimerQueue {
       TimerShard shard = shards[(worker + i) % shards.length];
       boolean isLeft = isBusy && i > 0;
       if (isLeft ? shard.isNeglected(now) : shard.isDue(now)) {
-        fired += shard.fireDue(batch, most - fired, overtaken, isBusy, keeper, uncaught);
+        int due = shard.takeDue(batch, most - fired, overtaken, isBusy);
+        if (due > 0) {
+          batch.fire(uncaught);
+          keeper.tell(shard.endFiring(batch));
+        }
+        fired += due;
       }
     }
     return fired;

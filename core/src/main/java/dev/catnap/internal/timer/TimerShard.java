@@ -48,14 +48,14 @@ final class TimerShard {
   /** When a worker last fired some; written under the lock. */
   private final PaddedLong firedAt;
 
+  /** The same, if it left none that was due; or when the timer thread last gave workers time. */
+  private long attendedAt;
+
   /** Taken from these, and their batch has not been fired to the end. */
   private int firing;
 
   private boolean closed;
   private boolean drained;
-
-  /** The same, if it left none that was due; or when the timer thread last gave workers time. */
-  private long attendedAt;
 
   /** Fired by the timer thread since the last grace was over. */
   private int batchesAfterGrace;
@@ -143,42 +143,32 @@ final class TimerShard {
   // ----------------------------------------------------------------------------------
 
   /**
-   * Fires what is due, on a worker. See {@link TimerQueue#fireDue}.
+   * By a worker: takes what is due, for {@link TimerQueue#fireDue}. {@link #endFiring} must follow
+   * if it has taken some.
    *
    * @param isBusy it counts as attended to only if none is left that is due
-   * @param keeper must be told of timers that are tried again
-   * @param uncaught receives what they throw
+   * @return how many
    */
-  int fireDue(
-      TimerBatch batch,
-      int most,
-      @Nullable BooleanSupplier overtaken,
-      boolean isBusy,
-      TimerKeeper keeper,
-      Consumer<Throwable> uncaught) {
-    int due;
+  int takeDue(TimerBatch batch, int most, @Nullable BooleanSupplier overtaken, boolean isBusy) {
     lock.lock();
     try {
       boolean inOrder = overtaken == null || (firing == 0 && !overtaken.getAsBoolean());
-      due = inOrder ? take(batch, Math.min(most, TimerBatch.CAPACITY)) : 0;
+      int due = inOrder ? take(batch, Math.min(most, TimerBatch.CAPACITY)) : 0;
       if (due > 0) {
-        firedAt.setOpaque(clock.nanoTime());
-        if (!(isBusy && isOneDue())) {
-          attendedAt = firedAt.getPlain();
+        long now = clock.nanoTime();
+        firedAt.setOpaque(now);
+        if (!(isBusy && isOneDue(now))) {
+          attendedAt = now;
         }
       }
+      return due;
     } finally {
       unlock();
     }
-    if (due > 0) {
-      batch.fire(uncaught);
-      keeper.tell(endFiring(batch));
-    }
-    return due;
   }
 
-  private boolean isOneDue() {
-    return timers.size() > 0 && timers.firstDeadline() - clock.nanoTime() <= 0;
+  private boolean isOneDue(long now) {
+    return timers.size() > 0 && timers.firstDeadline() - now <= 0;
   }
 
   /** Without the lock. */
@@ -187,7 +177,7 @@ final class TimerShard {
     return first != NONE && first - now <= 0;
   }
 
-  /** One is due, and neither was it just now nor has anybody fired any since then. */
+  /** One has been due for long, and no worker has fired any meanwhile. Without the lock. */
   boolean isNeglected(long now) {
     long first = firstDeadline();
     return first != NONE
