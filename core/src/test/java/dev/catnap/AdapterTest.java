@@ -3,6 +3,7 @@ package dev.catnap;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.catnap.spi.Placement;
@@ -10,6 +11,7 @@ import dev.catnap.spi.SchedulerAdapter;
 import dev.catnap.spi.SchedulerAdapter.TaskReclaimer;
 import dev.catnap.testing.Await;
 import dev.catnap.testing.NoThreadLeft;
+import dev.catnap.testing.TaskTimer;
 import dev.catnap.testing.TestPools;
 import dev.catnap.testing.TestScale;
 import java.lang.ref.WeakReference;
@@ -125,17 +127,57 @@ class AdapterTest {
         scheduler
             .adapter()
             .arm(
-                () -> {},
-                TimeUnit.HOURS.toNanos(1),
-                task -> {
-                  refused.incrementAndGet();
-                  throw new IllegalStateException("from the executor");
-                });
+                new TaskTimer(
+                    () -> {},
+                    () -> {
+                      refused.incrementAndGet();
+                      throw new IllegalStateException("from an adapter");
+                    }),
+                TimeUnit.HOURS.toNanos(1));
       }
       scheduler.shutdown();
       assertTrue(scheduler.awaitTermination(Await.DEADLINE_SECONDS, TimeUnit.SECONDS));
       assertEquals(10, refused.get());
       assertEquals(10, thrown.size());
+    }
+  }
+
+  /** G11: it is a task once, whatever comes of it. */
+  @Test
+  void aTimerIsArmedOnce_andTellsWhatIsLeft() {
+    long hour = TimeUnit.HOURS.toNanos(1);
+    TaskTimer timer = new TaskTimer(() -> {});
+    assertFalse(timer.cancel(), "not armed");
+    assertEquals(0, timer.remainingNanos());
+    try (var scheduler = TestPools.withoutSpares(1).build()) {
+      scheduler.adapter().arm(timer, hour);
+      long left = timer.remainingNanos();
+      assertTrue(left > 0 && left <= hour, () -> left + " ns of an hour");
+      assertEquals(1, scheduler.stats().armedTimers());
+      assertTrue(timer.cancel());
+      assertFalse(timer.cancel(), "cancelled before");
+      assertThrows(IllegalStateException.class, () -> scheduler.adapter().arm(timer, hour));
+      assertEquals(0, scheduler.stats().armedTimers());
+    }
+  }
+
+  /** F16: an adapter waits for the rest elsewhere, so it must be told how much that is. */
+  @Test
+  void aTimerThatIsRefused_tellsWhatIsLeft() {
+    long hour = TimeUnit.HOURS.toNanos(1);
+    AtomicInteger refused = new AtomicInteger();
+    TaskTimer dropped = new TaskTimer(() -> {}, refused::incrementAndGet);
+    TaskTimer late = new TaskTimer(() -> {}, refused::incrementAndGet);
+    try (var scheduler = TestPools.withoutSpares(1).build()) {
+      scheduler.adapter().arm(dropped, hour);
+      scheduler.shutdown();
+      scheduler.adapter().arm(late, hour);
+    }
+    assertEquals(2, refused.get());
+    for (TaskTimer timer : List.of(dropped, late)) {
+      long left = timer.remainingNanos();
+      assertTrue(left > 0 && left <= hour, () -> left + " ns of an hour");
+      assertFalse(timer.cancel(), "refused before");
     }
   }
 
@@ -146,7 +188,7 @@ class AdapterTest {
       String name = "first-timers-" + round;
       try (var scheduler = TestPools.withoutSpares(1).name(name).build()) {
         CountDownLatch fired = new CountDownLatch(THREADS);
-        allAtOnce(() -> scheduler.adapter().arm(fired::countDown, 1, task -> {}));
+        allAtOnce(() -> scheduler.adapter().arm(new TaskTimer(fired::countDown), 1));
         Await.latch("every timer", fired, scheduler::stats);
         Await.until("one timer thread", () -> timerThreads(name) == 1, scheduler::stats);
         assertFalse(scheduler.isShutdown());

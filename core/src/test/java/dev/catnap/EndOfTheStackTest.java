@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.catnap.testing.Await;
 import dev.catnap.testing.NoThreadLeft;
+import dev.catnap.testing.TaskTimer;
 import dev.catnap.testing.TestPools;
 import dev.catnap.testing.TestScale;
 import java.util.concurrent.FutureTask;
@@ -197,7 +198,12 @@ class EndOfTheStackTest {
   void cancelledTimersOfAnAdapter() throws Exception {
     try (scheduler) {
       long hour = TimeUnit.HOURS.toNanos(1);
-      cancelled(() -> scheduler.adapter().arm(task, hour, Runnable::run)::cancel);
+      cancelled(
+          () -> {
+            var timer = new TaskTimer(task);
+            scheduler.adapter().arm(timer, hour);
+            return timer::cancel;
+          });
     }
   }
 

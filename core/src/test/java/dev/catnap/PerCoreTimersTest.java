@@ -13,6 +13,7 @@ import dev.catnap.testing.Await;
 import dev.catnap.testing.CountingParker;
 import dev.catnap.testing.ManualClock;
 import dev.catnap.testing.NoThreadLeft;
+import dev.catnap.testing.TaskTimer;
 import dev.catnap.testing.TestScale;
 import java.time.Duration;
 import java.util.List;
@@ -88,10 +89,11 @@ class PerCoreTimersTest {
   void anEarlierTimerFromOutsideWakesTheWorker() {
     try (var scheduler = perCore(1)) {
       SchedulerAdapter home = scheduler.adapter().homes().get(0);
-      Timer late = home.arm(() -> {}, TimeUnit.HOURS.toNanos(1), Runnable::run);
+      Timer late = new TaskTimer(() -> {});
+      home.arm(late, TimeUnit.HOURS.toNanos(1));
       for (int i = 0; i < TestScale.of(5_000); i++) {
         CountDownLatch fired = new CountDownLatch(1);
-        home.arm(fired::countDown, i % 100 * 100L, Runnable::run);
+        home.arm(new TaskTimer(fired::countDown), i % 100 * 100L);
         Await.latch("the earlier timer", fired, scheduler::dump);
       }
       assertTrue(late.cancel());
@@ -119,7 +121,7 @@ class PerCoreTimersTest {
       CountDownLatch fired = new CountDownLatch(100);
       SchedulerAdapter home = scheduler.adapter().homes().get(0);
       for (int i = 0; i < 100; i++) {
-        home.arm(fired::countDown, TimeUnit.MICROSECONDS.toNanos(i), Runnable::run);
+        home.arm(new TaskTimer(fired::countDown), TimeUnit.MICROSECONDS.toNanos(i));
       }
       Await.latch("timers beside a task that never ends", fired, scheduler::dump);
       over.set(true);
@@ -149,7 +151,7 @@ class PerCoreTimersTest {
         Await.until("a flood", () -> scheduler.stats().queued() > 10_000, scheduler::stats);
         CountDownLatch fired = new CountDownLatch(1);
         SchedulerAdapter home = scheduler.adapter().homes().get(0);
-        home.arm(fired::countDown, TimeUnit.MILLISECONDS.toNanos(2), Runnable::run);
+        home.arm(new TaskTimer(fired::countDown), TimeUnit.MILLISECONDS.toNanos(2));
         Await.latch("a timer beside a flood", fired, scheduler::dump);
       } finally {
         over.set(true);
@@ -176,7 +178,7 @@ class PerCoreTimersTest {
       assertEquals(0, parker.timedParks());
       CountDownLatch fired = new CountDownLatch(1);
       Duration delay = Duration.ofMillis(20);
-      scheduler.adapter().homes().get(1).arm(fired::countDown, delay.toNanos(), Runnable::run);
+      scheduler.adapter().homes().get(1).arm(new TaskTimer(fired::countDown), delay.toNanos());
       Await.until(
           "the worker waits for its timer by itself",
           () -> parker.timedParks() >= 1,

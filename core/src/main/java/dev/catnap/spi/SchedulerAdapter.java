@@ -1,7 +1,6 @@
 package dev.catnap.spi;
 
 import java.util.List;
-import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -139,16 +138,17 @@ public interface SchedulerAdapter {
   void endBlocking();
 
   /**
-   * Publishes {@code task} when the time has come. It uses the monotonic clock, and never fires
-   * early.
+   * Publishes the timer when its time has come. It uses the monotonic clock, and never fires early.
+   * If the scheduler is shut down before, or was before this call, the timer is {@linkplain
+   * Timer#refused refused} instead.
    *
-   * @param task what to publish; must not be null
+   * @param timer what to publish; must not be null
    * @param delayNanos from now, in nanoseconds; not above zero means at once
-   * @param ifRefused receives the task when the scheduler is shut down before the time has come, or
-   *     was before this call; must not be null
-   * @return the means to cancel it
+   * @throws IllegalStateException if it was armed before
+   * @throws OutOfMemoryError if there is no memory, or if the thread of the timers cannot be
+   *     started; the timer is not armed
    */
-  Timer arm(Runnable task, long delayNanos, Executor ifRefused);
+  void arm(Timer timer, long delayNanos);
 
   /**
    * The one object of a type that belongs to this scheduler: that of the first call, for every

@@ -4,7 +4,6 @@ import dev.catnap.spi.SchedulerAdapter;
 import dev.catnap.spi.Timer;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import kotlin.Unit;
 import kotlin.coroutines.CoroutineContext;
@@ -26,7 +25,6 @@ final class CoroutineTimers {
 
   private final SchedulerAdapter adapter;
   private final Fallback fallback;
-  private final Executor whenRefused = this::reclaim;
 
   /** Of coroutines that go on in a timer's task; null: that of the worker. */
   private final @Nullable ClassLoader loader;
@@ -51,9 +49,9 @@ final class CoroutineTimers {
     if (nanos < NEVER) {
       Wait wait =
           loader == null
-              ? new Wait(nanos, continuation, dispatcher)
-              : new WaitWithLoader(nanos, continuation, dispatcher, loader);
-      wait.start(adapter.arm(wait, nanos, whenRefused));
+              ? new Wait(this, continuation, dispatcher)
+              : new WaitWithLoader(this, continuation, dispatcher, loader);
+      adapter.arm(wait, nanos);
       continuation.invokeOnCancellation(wait);
     }
   }
@@ -68,8 +66,8 @@ final class CoroutineTimers {
   }
 
   /**
-   * The scheduler was shut down before the time had come, or before the task that the timer
-   * published began: the coroutine goes on elsewhere.
+   * The scheduler was shut down before the task that the timer published began: the coroutine goes
+   * on elsewhere.
    *
    * @return false: the task is not a timer's
    */
@@ -77,8 +75,7 @@ final class CoroutineTimers {
     if (!(task instanceof Wait wait)) {
       return false;
     }
-    // Not on this thread: it may hold up the shutdown, and cancelling runs handlers.
-    fallback.run(() -> endElsewhere(wait));
+    wait.refused();
     return true;
   }
 
@@ -88,17 +85,17 @@ final class CoroutineTimers {
     fallback.cancelJob(context);
     if (!wait.isOver()) {
       // Rounded up: not before the time (G11).
-      long millis = TimeUnit.NANOSECONDS.toMillis(wait.deadline - System.nanoTime() + 999_999);
+      long millis = TimeUnit.NANOSECONDS.toMillis(wait.remainingNanos() + 999_999);
       wait.continueWith(runAfter(millis, wait::resumeElsewhere, context));
     }
   }
 
   /**
-   * A coroutine in {@code delay}: the task that the timer publishes, and the handler of the
-   * coroutine's cancellation. Its handle goes from null to a timer of the scheduler; if that is
-   * refused, to one of kotlinx.coroutines; and from any state to {@link #OVER} by cancellation.
+   * A coroutine in {@code delay}: the timer, which is the task that goes on with it, and the
+   * handler of the coroutine's cancellation. Its handle goes from null, if the scheduler refuses
+   * the timer, to one of kotlinx.coroutines; and from any state to {@link #OVER} by cancellation.
    */
-  private static class Wait implements Runnable, Function1<Throwable, Unit> {
+  private static class Wait extends Timer implements Function1<Throwable, Unit> {
     private static final Object OVER = new Object();
     private static final VarHandle HANDLE;
 
@@ -110,9 +107,7 @@ final class CoroutineTimers {
       }
     }
 
-    /** In {@link System#nanoTime} units. */
-    final long deadline;
-
+    private final CoroutineTimers timers;
     final CancellableContinuation<? super Unit> continuation;
     private final CoroutineDispatcher dispatcher;
 
@@ -120,32 +115,23 @@ final class CoroutineTimers {
     private volatile @Nullable Object handle;
 
     Wait(
-        long nanos,
+        CoroutineTimers timers,
         CancellableContinuation<? super Unit> continuation,
         CoroutineDispatcher dispatcher) {
-      this.deadline = System.nanoTime() + nanos;
+      this.timers = timers;
       this.continuation = continuation;
       this.dispatcher = dispatcher;
     }
 
-    /**
-     * Called after the timer was armed. It may be too late: a scheduler that is closed hands the
-     * wait on before the call that armed it has returned.
-     */
-    void start(Timer timer) {
-      HANDLE.compareAndSet(this, null, timer);
+    /** Not on this thread: it may hold up the shutdown, and cancelling runs handlers. */
+    @Override
+    protected void refused() {
+      timers.fallback.run(() -> timers.endElsewhere(this));
     }
 
     void continueWith(DisposableHandle other) {
-      for (; ; ) {
-        Object h = HANDLE.getVolatile(this);
-        if (h == OVER) {
-          other.dispose();
-          return;
-        }
-        if (HANDLE.compareAndSet(this, h, other)) {
-          return;
-        }
+      if (!HANDLE.compareAndSet(this, null, other)) {
+        other.dispose(); // cancelled meanwhile
       }
     }
 
@@ -167,10 +153,8 @@ final class CoroutineTimers {
     /** The coroutine was cancelled. The scheduler forgets the timer at once. */
     @Override
     public Unit invoke(@Nullable Throwable cause) {
-      Object h = HANDLE.getAndSet(this, OVER);
-      if (h instanceof Timer timer) {
-        timer.cancel();
-      } else if (h instanceof DisposableHandle other) {
+      // One that is disarmed is not refused any more.
+      if (!cancel() && HANDLE.getAndSet(this, OVER) instanceof DisposableHandle other) {
         other.dispose();
       }
       return Unit.INSTANCE;
@@ -182,11 +166,11 @@ final class CoroutineTimers {
     private final ClassLoader loader;
 
     WaitWithLoader(
-        long nanos,
+        CoroutineTimers timers,
         CancellableContinuation<? super Unit> continuation,
         CoroutineDispatcher dispatcher,
         ClassLoader loader) {
-      super(nanos, continuation, dispatcher);
+      super(timers, continuation, dispatcher);
       this.loader = loader;
     }
 

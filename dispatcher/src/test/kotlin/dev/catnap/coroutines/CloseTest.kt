@@ -1,6 +1,7 @@
 package dev.catnap.coroutines
 
 import dev.catnap.WorkStealingScheduler
+import java.lang.ref.WeakReference
 import java.util.concurrent.ConcurrentLinkedQueue
 import java.util.concurrent.TimeUnit
 import java.util.concurrent.atomic.AtomicInteger
@@ -231,6 +232,29 @@ internal class CloseTest {
         assertTrue(jobs.all { it.isCancelled })
         assertEquals(200, cleaned.get())
         assertEquals(0, scheduler.stats().armedTimers())
+    }
+
+    /** G11: the rest of its time is waited for nowhere. */
+    @Test
+    fun delay_whenClosed_releasesItsCoroutine() {
+        var reference: WeakReference<ByteArray>? = null
+        fun startAndClose() {
+            val payload = ByteArray(1_000)
+            reference = WeakReference(payload)
+            val job =
+                CoroutineScope(dispatcher).launch {
+                    delay(FOREVER_MILLIS)
+                    payload.fill(1)
+                }
+            awaitUntil("armed") { scheduler.stats().armedTimers() == 1 }
+            scheduler.close()
+            runSoon { job.join() }
+        }
+        startAndClose()
+        awaitUntil("collected") {
+            System.gc()
+            reference?.get() == null
+        }
     }
 
     /** A scheduler that is closed while something waits for so long. */

@@ -3,6 +3,7 @@ package dev.catnap.coroutines
 import dev.catnap.WorkStealingScheduler
 import dev.catnap.spi.Parker
 import dev.catnap.spi.SchedulerTuning
+import dev.catnap.spi.Timer
 import java.io.File
 import java.util.concurrent.TimeUnit
 import java.util.concurrent.atomic.LongAdder
@@ -198,6 +199,12 @@ internal class ManyTimersTest {
 }
 
 internal object MillionDelaysProbe {
+    private class Nothing : Timer() {
+        override fun run() {}
+
+        override fun refused() {}
+    }
+
     private const val N = 1_000_000
 
     private fun used(): Long {
@@ -218,9 +225,8 @@ internal object MillionDelaysProbe {
         val dispatcher = WorkStealingDispatcher.of(scheduler)
         runBlocking(dispatcher) { delay(1) }
         val empty = used()
-        val nothing = Runnable {}
         val nanos = TimeUnit.HOURS.toNanos(1)
-        val timers = List(N) { scheduler.adapter().arm(nothing, nanos + it, {}) }
+        val timers = List(N) { Nothing().also { t -> scheduler.adapter().arm(t, nanos + it) } }
         report("a million timers of the scheduler", empty, 150)
         timers.forEach { check(it.cancel()) }
         check(scheduler.stats().armedTimers() == 0)

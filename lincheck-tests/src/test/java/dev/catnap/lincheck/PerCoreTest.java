@@ -4,6 +4,7 @@ import dev.catnap.SchedulerStats;
 import dev.catnap.WorkStealingScheduler;
 import dev.catnap.spi.Placement;
 import dev.catnap.spi.SchedulerAdapter;
+import dev.catnap.spi.Timer;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -64,7 +65,19 @@ class PerCoreTest extends ModelCheckedSuite {
     ModelCheckedScheduler checked = ModelCheckedScheduler.startPerCore(1);
     SchedulerAdapter home = checked.scheduler().adapter().homes().get(0);
     ModelCheckedLatch fired = new ModelCheckedLatch();
-    home.arm(fired::open, 0, Runnable::run);
+    home.arm(
+        new Timer() {
+          @Override
+          public void run() {
+            fired.open();
+          }
+
+          @Override
+          protected void refused() {
+            throw new IllegalStateException("refused before the end");
+          }
+        },
+        0);
     fired.await();
     checked.dismiss();
   }

@@ -13,6 +13,7 @@ import dev.catnap.loom.CarrierPool.Mode;
 import dev.catnap.loom.testing.Deadline;
 import dev.catnap.loom.testing.Modes;
 import dev.catnap.loom.testing.NoThreadLeft;
+import dev.catnap.spi.Timer;
 import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -160,22 +161,32 @@ class ClosedPoolTest {
             .start(
                 () -> {
                   for (int i = 0; i < 10; i++) {
-                    var unused =
-                        pool.scheduler()
-                            .adapter()
-                            .arm(
-                                () -> {},
-                                Long.MAX_VALUE,
-                                timer -> {
-                                  Thread.yield();
-                                  refused.incrementAndGet();
-                                });
+                    pool.scheduler().adapter().arm(new YieldsWhenRefused(refused), Long.MAX_VALUE);
                   }
                   var unused = pool.scheduler().shutdownNow();
                 });
     Deadline.join(caller);
     assertEquals(10, refused.get());
     pool.close();
+  }
+
+  private static final class YieldsWhenRefused extends Timer {
+    private final AtomicInteger refused;
+
+    YieldsWhenRefused(AtomicInteger refused) {
+      this.refused = refused;
+    }
+
+    @Override
+    public void run() {
+      throw new AssertionError("in 292 years");
+    }
+
+    @Override
+    protected void refused() {
+      Thread.yield();
+      refused.incrementAndGet();
+    }
   }
 
   @ParameterizedTest

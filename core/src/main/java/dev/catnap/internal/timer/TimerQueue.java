@@ -128,6 +128,7 @@ public final class TimerQueue {
   public boolean arm(TimerNode node, long delayNanos) {
     ensureStack();
     long deadline = deadlineIn(Math.max(0, Math.min(delayNanos, LONGEST_DELAY)), clock);
+    node.deadline = deadline; // also of one that is refused
     if (closing || !keeper.ensureStarted()) {
       return false;
     }
@@ -162,6 +163,11 @@ public final class TimerQueue {
   public boolean cancel(TimerNode node) {
     TimerShard shard = node.shard;
     return shard != null && shard.remove(node);
+  }
+
+  /** Until it is due, of one that is or was armed; below zero if it was. By any thread. */
+  public long nanosLeft(TimerNode node) {
+    return node.deadline - clock.nanoTime();
   }
 
   /** The time that deadlines go by. */

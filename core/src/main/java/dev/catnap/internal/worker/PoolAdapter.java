@@ -1,15 +1,12 @@
 package dev.catnap.internal.worker;
 
-import dev.catnap.internal.timer.TimerNode;
 import dev.catnap.spi.Placement;
 import dev.catnap.spi.SchedulerAdapter;
 import dev.catnap.spi.Timer;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** A pool, or all pools of a scheduler, as adapters see them. */
 public final class PoolAdapter implements SchedulerAdapter {
@@ -93,62 +90,12 @@ public final class PoolAdapter implements SchedulerAdapter {
   }
 
   @Override
-  public Timer arm(Runnable task, long delayNanos, Executor ifRefused) {
-    AdapterTimer timer = new AdapterTimer(pool.home(), task, ifRefused);
-    if (!timer.pool.timers().arm(timer, delayNanos)) {
-      timer.dropped();
-    }
-    return timer;
+  public void arm(Timer timer, long delayNanos) {
+    ((AdapterTimer) timer).arm(pool.home(), delayNanos);
   }
 
   @Override
   public <T extends TaskReclaimer> T attach(Class<T> type, Supplier<? extends T> make) {
     return pool.shutdownSequence().attach(type, make);
-  }
-
-  /**
-   * Releases its task as soon as it is cancelled, so that a handle kept by somebody holds nothing.
-   */
-  private static final class AdapterTimer extends TimerNode implements Timer {
-    private final Pool pool;
-    private final Executor ifRefused;
-    private volatile @Nullable Runnable task;
-
-    AdapterTimer(Pool pool, Runnable task, Executor ifRefused) {
-      this.pool = pool;
-      this.task = Objects.requireNonNull(task, "task");
-      this.ifRefused = Objects.requireNonNull(ifRefused, "ifRefused");
-    }
-
-    @Override
-    public boolean cancel() {
-      pool.ensureStack();
-      if (!pool.timers().cancel(this)) {
-        return false;
-      }
-      task = null;
-      return true;
-    }
-
-    @Override
-    protected void fire() {
-      Runnable t = task;
-      if (t != null && !pool.publishContinuation(t, Placement.QUEUED)) {
-        ifRefused.execute(t);
-      }
-    }
-
-    @Override
-    protected boolean survivesShutdown() {
-      return false;
-    }
-
-    @Override
-    protected void dropped() {
-      Runnable t = task;
-      if (t != null) {
-        ifRefused.execute(t);
-      }
-    }
   }
 }

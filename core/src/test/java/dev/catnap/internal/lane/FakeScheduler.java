@@ -5,7 +5,6 @@ import dev.catnap.spi.SchedulerAdapter;
 import dev.catnap.spi.Timer;
 import java.util.ArrayDeque;
 import java.util.List;
-import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -89,7 +88,7 @@ final class FakeScheduler implements SchedulerAdapter {
   }
 
   @Override
-  public Timer arm(Runnable task, long delayNanos, Executor ifRefused) {
+  public void arm(Timer timer, long delayNanos) {
     throw new UnsupportedOperationException("lanes arm no timers");
   }
 

@@ -10,7 +10,6 @@ import dev.catnap.loom.internal.jdk.VirtualTimer;
 import dev.catnap.spi.Placement;
 import dev.catnap.spi.SchedulerAdapter;
 import dev.catnap.spi.SchedulerAdapter.TaskReclaimer;
-import dev.catnap.spi.Timer;
 import java.util.Objects;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -163,16 +162,13 @@ final class ContinuationRouter implements ContinuationSink, TaskReclaimer, OpenP
 
   @Override
   public void arm(VirtualTimer timer, long delayNanos) {
-    Timer armed;
     try {
-      armed = adapter().arm(timer, delayNanos, refused -> timer.moveElsewhere());
+      adapter().arm(timer, delayNanos);
     } catch (RuntimeException | Error e) {
       // No memory, or no timer thread. The caller is about to park: it cannot cope, and must be
       // woken.
-      timer.moveElsewhere();
-      return;
+      timer.moveElsewhere(delayNanos);
     }
-    timer.armed(armed);
   }
 
   @Override

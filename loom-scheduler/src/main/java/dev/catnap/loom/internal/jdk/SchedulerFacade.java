@@ -73,7 +73,7 @@ final class SchedulerFacade extends ForkJoinPool {
   @Override
   public ScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
     long nanos = Math.max(0, unit.toNanos(delay));
-    VirtualTimer timer = new VirtualTimer(sink, command, nanos);
+    VirtualTimer timer = new VirtualTimer(sink, command);
     sink.arm(timer, nanos);
     return timer;
   }

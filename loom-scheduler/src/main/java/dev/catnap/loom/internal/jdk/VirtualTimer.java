@@ -12,18 +12,17 @@ import org.jspecify.annotations.Nullable;
  * closed before the time has come, it moves to a timer elsewhere, with the time that is left (F16).
  * Thread-safe.
  */
-public final class VirtualTimer implements VirtualTask, ScheduledFuture<@Nullable Void> {
+public final class VirtualTimer extends Timer
+    implements VirtualTask, ScheduledFuture<@Nullable Void> {
   private static final int WAITING = 0;
   private static final int FIRED = 1;
   private static final int CANCELLED = 2;
 
   private final ContinuationSink sink;
-  private final long deadlineNanos;
 
   /** Let go at the end: a cancelled timer that somebody keeps must not keep a virtual thread. */
   private volatile @Nullable Runnable command;
 
-  private volatile @Nullable Timer armed;
   private volatile @Nullable Future<?> elsewhere;
 
   /**
@@ -32,31 +31,26 @@ public final class VirtualTimer implements VirtualTask, ScheduledFuture<@Nullabl
    */
   private volatile int state = WAITING;
 
-  VirtualTimer(ContinuationSink sink, Runnable command, long delayNanos) {
+  VirtualTimer(ContinuationSink sink, Runnable command) {
     this.sink = sink;
     this.command = command;
-    this.deadlineNanos = System.nanoTime() + delayNanos;
   }
 
-  /** The means to cancel it on the scheduler. */
-  public void armed(Timer timer) {
-    armed = timer;
+  @Override
+  protected void refused() {
+    moveElsewhere(Math.max(0, remainingNanos()));
   }
 
   /** The scheduler does not want it, or not any more. */
-  public void moveElsewhere() {
+  public void moveElsewhere(long delayNanos) {
     if (state != WAITING) {
       return;
     }
-    Future<?> future = sink.scheduleElsewhere(this, Math.max(0, remainingNanos()));
+    Future<?> future = sink.scheduleElsewhere(this, delayNanos);
     elsewhere = future;
     if (state == CANCELLED) { // in between: one of the two sides sees what the other wrote
       future.cancel(false);
     }
-  }
-
-  private long remainingNanos() {
-    return deadlineNanos - System.nanoTime();
   }
 
   @Override
@@ -76,10 +70,7 @@ public final class VirtualTimer implements VirtualTask, ScheduledFuture<@Nullabl
     }
     state = CANCELLED;
     command = null;
-    Timer timer = armed;
-    if (timer != null) {
-      timer.cancel();
-    }
+    boolean ignored = cancel();
     Future<?> future = elsewhere;
     if (future != null) {
       future.cancel(false);
