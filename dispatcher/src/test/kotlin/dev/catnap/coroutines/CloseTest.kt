@@ -237,24 +237,14 @@ internal class CloseTest {
     /** G11: the rest of its time is waited for nowhere. */
     @Test
     fun delay_whenClosed_releasesItsCoroutine() {
-        var reference: WeakReference<ByteArray>? = null
-        fun startAndClose() {
-            val payload = ByteArray(1_000)
-            reference = WeakReference(payload)
-            val job =
-                CoroutineScope(dispatcher).launch {
-                    delay(FOREVER_MILLIS)
-                    payload.fill(1)
-                }
+        fun startAndClose(): WeakReference<ByteArray> {
+            val (job, held) = dispatcher.delayHolding()
             awaitUntil("armed") { scheduler.stats().armedTimers() == 1 }
             scheduler.close()
             runSoon { job.join() }
+            return held
         }
-        startAndClose()
-        awaitUntil("collected") {
-            System.gc()
-            reference?.get() == null
-        }
+        awaitCollected("what it held", startAndClose())
     }
 
     /** A scheduler that is closed while something waits for so long. */

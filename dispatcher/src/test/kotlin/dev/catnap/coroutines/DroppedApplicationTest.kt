@@ -71,13 +71,6 @@ internal class DroppedApplicationTest {
             WeakReference(server)
         }
 
-    private fun awaitCollected(what: String, loader: WeakReference<ClassLoader>) {
-        awaitUntil("collected: $what") {
-            System.gc()
-            loader.get() == null
-        }
-    }
-
     @Test
     fun nothingIsKeptOfAnApplicationThatUsedTheCommonDispatchers() {
         repeat(SERVERS) { awaitCollected("server $it", runServer()) }

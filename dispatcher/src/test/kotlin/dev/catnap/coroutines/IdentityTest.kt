@@ -37,10 +37,7 @@ internal class IdentityTest {
         val held = listOf(WorkStealingDispatcher.of(scheduler).io()) // a view is enough
         val hash = System.identityHashCode(WorkStealingDispatcher.of(scheduler))
         val other = WeakReference(Any())
-        awaitUntil("a collection has taken place") {
-            System.gc()
-            other.get() == null
-        }
+        awaitCollected("another object", other)
         val dispatcher = WorkStealingDispatcher.of(scheduler)
         assertEquals(hash, System.identityHashCode(dispatcher))
         assertSame(held[0], dispatcher.io())
@@ -51,10 +48,7 @@ internal class IdentityTest {
         // F21: the scheduler may be that of a server, and the dispatcher of an application.
         val scheduler = schedulers.scheduler()
         val reference = WeakReference(WorkStealingDispatcher.of(scheduler))
-        awaitUntil("collected") {
-            System.gc()
-            reference.get() == null
-        }
+        awaitCollected("the dispatcher", reference)
         runSoon { withContext(WorkStealingDispatcher.of(scheduler)) { delay(1) } }
     }
 
@@ -72,11 +66,7 @@ internal class IdentityTest {
             scheduler.close()
             return WeakReference(scheduler)
         }
-        val reference = use()
-        awaitUntil("collected") {
-            System.gc()
-            reference.get() == null
-        }
+        awaitCollected("the scheduler", use())
     }
 
     @Test

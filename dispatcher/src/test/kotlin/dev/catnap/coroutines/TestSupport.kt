@@ -5,6 +5,7 @@ import dev.catnap.WorkStealingScheduler
 import dev.catnap.spi.MonotonicClock
 import dev.catnap.spi.Parker
 import dev.catnap.spi.SchedulerTuning
+import java.lang.ref.WeakReference
 import java.util.concurrent.TimeUnit
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
@@ -12,6 +13,9 @@ import kotlin.time.TimeSource
 import kotlinx.coroutines.CoroutineDispatcher
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.Job
+import kotlinx.coroutines.delay
+import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withTimeout
 import org.junit.jupiter.api.Assertions.assertEquals
@@ -85,6 +89,26 @@ internal fun awaitUntil(what: String, condition: () -> Boolean) {
         }
         Thread.sleep(1)
     }
+}
+
+/** By collections that the test asks for. */
+internal fun awaitCollected(what: String, reference: WeakReference<*>) =
+    awaitUntil("collected: $what") {
+        System.gc()
+        reference.get() == null
+    }
+
+/**
+ * A coroutine in a `delay` that does not end by itself, and what it holds for the time after that.
+ */
+internal fun CoroutineDispatcher.delayHolding(): Pair<Job, WeakReference<ByteArray>> {
+    val held = ByteArray(1_000)
+    val job =
+        CoroutineScope(this).launch {
+            delay(FOREVER_MILLIS)
+            held.fill(1)
+        }
+    return Pair(job, WeakReference(held))
 }
 
 /** A latch to block threads with; opened after the test whatever happens. */

@@ -124,25 +124,16 @@ internal class TimersTest {
 
     @Test
     fun cancelledDelay_releasesItsCoroutine() {
-        var reference: WeakReference<ByteArray>? = null
-        fun startAndCancel() {
-            val payload = ByteArray(1_000)
-            reference = WeakReference(payload)
-            val job =
-                CoroutineScope(dispatcher).launch {
-                    delay(FOREVER_MILLIS)
-                    payload.fill(1)
-                }
+        fun startAndCancel(): WeakReference<ByteArray> {
+            val (job, held) = dispatcher.delayHolding()
             awaitUntil("armed") { armed() == 1 }
             runSoon { job.cancelAndJoin() }
+            return held
         }
-        startAndCancel()
+        val held = startAndCancel()
         // Other tasks, for what the workers may still have on their stacks.
         runSoon { List(100) { launch(dispatcher) { delay(1) } }.joinAll() }
-        awaitUntil("collected") {
-            System.gc()
-            reference?.get() == null
-        }
+        awaitCollected("what it held", held)
     }
 
     @Test

@@ -18,6 +18,7 @@ public abstract class TimerNode {
   /** Order among equal deadlines: first armed, first fired. */
   long sequence;
 
+  /** Also written before it is armed, and read without the lock to tell how much is left. */
   long deadline;
 
   // Of a lane.
