@@ -361,15 +361,16 @@ OnlyTheAwakeHold ==
 (* G3 *)
 AtMostOneWake == \A p \in Processes : reg[p].wakes <= 1
 
-(* As of the read of the word that decides, in Publish and in FoundWork: a worker that starts to   *)
-(* search after that read, while the waker looks at the queues or at the latches, is not seen.     *)
+(* As of each read of the word, in Publish, FoundWork and LookAgain: a worker that starts to       *)
+(* search after the last one, before the claim, is not seen.                                      *)
 NoWakeWhileSearched ==
   [][\A p \in Processes :
        LET decided == \/ pc[p] = "readSleepers" /\ pc'[p] = "wakeOne"
+                      \/ pc[p] = "lookAgain" /\ pc'[p] = "claim"
                       \/ pc[p] = "foundWork" /\ pc'[p] = "handOn"
            q == IF pc[p] = "foundWork" THEN PoolOf(p) ELSE reg[p].pool
        IN decided => \/ Searching(word'[q]) <= 0
-                     \/ pc[p] = "readSleepers" /\ Backlogged(p)]_vars
+                     \/ pc[p] # "foundWork" /\ Backlogged(p)]_vars
 
 (* G4 *)
 CountersExact ==

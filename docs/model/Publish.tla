@@ -56,32 +56,50 @@ Runners == {w \in Workers : pc[w] = "run"}
 FromOutside(p) == p \in Outsiders \/ PoolOf(p) # reg[p].pool
 Backlogged(p) == FromOutside(p) /\ queue[Injector(reg[p].pool)] > Searching(word[reg[p].pool])
 
+NeedsWake(p, w) ==
+  \* Sleep.needsWake: a count of running workers, of all pools, is read instead of the word
+  LET skip == Bug("SkipWhenAllRun") /\ Cardinality(Runners) >= Cardinality(Crew(reg[p].pool)) IN
+  /\ w.sleeping > 0
+  /\ \/ NobodySearches(w)
+     \/ Backlogged(p)
+     \/ OnePerInsert
+     \/ Bug("WakeWhileSearched")  \* Sleep.needsWake: no nobodySearches(w)
+  /\ ~skip
+
 ReadSleepers(p) ==
   /\ pc[p] = "readSleepers"
   /\ LET q == reg[p].pool
          w == MarkedActive(word[q])
-         \* Sleep.publish: a count of running workers, of all pools, is read instead of the word
-         skip == Bug("SkipWhenAllRun") /\ Cardinality(Runners) >= Cardinality(Crew(q))
-         wake == w.sleeping > 0
-                   /\ \/ NobodySearches(w)
-                      \/ Backlogged(p)
-                      \/ OnePerInsert
-                      \/ Bug("WakeWhileSearched")  \* Sleep.publish: no nobodySearches(w)
-                   /\ ~skip
      IN /\ word' = [word EXCEPT ![q] = w]
-        /\ IF wake THEN CallWakeOne(p, q, reg[p].back) ELSE AfterPublish(p)
+        /\ IF NeedsWake(p, w) THEN CallWakeOne(p, q, reg[p].back) ELSE AfterPublish(p)
   /\ UNCHANGED <<latch, permit, queue, counts, letters>>
 
-(* WakeOne: one sleeper at a time, Claim and decrement apart.                                     *)
-Claim(p) ==
+(* WakeOne: one sleeper at a time, with a second look at the word, for one that was about to sleep  *)
+(* may search by now. With the other rule each task needs a claim, whoever searches.               *)
+WakeOne(p) ==
   /\ pc[p] = "wakeOne"
   /\ LET w == reg[p].at IN
-     CASE w > WorkerCount -> AfterPublish(p) /\ UNCHANGED latch
+     CASE w > WorkerCount -> AfterPublish(p)
        [] w <= WorkerCount /\ PoolOf(w) = reg[p].pool /\ latch[w] = "SLEEPING" ->
-            IF Bug("ClaimWithoutCas")  \* WorkerLatch.claim: isSleeping(), then setVolatile(AWAKE)
+            /\ Goto(p, IF OnePerInsert \/ Bug("WakeEverybody") THEN "claim" ELSE "lookAgain")
+            /\ UNCHANGED reg
+       [] OTHER -> Keep(p, [reg[p] EXCEPT !.at = w + 1]) /\ UNCHANGED pc
+  /\ UNCHANGED <<sleepers, queue, counts, letters>>
+
+LookAgain(p) ==
+  /\ pc[p] = "lookAgain"
+  /\ IF NeedsWake(p, word[reg[p].pool]) THEN Goto(p, "claim") /\ UNCHANGED reg ELSE AfterPublish(p)
+  /\ UNCHANGED <<sleepers, queue, counts, letters>>
+
+(* Claim and decrement apart.                                                                     *)
+Claim(p) ==
+  /\ pc[p] = "claim"
+  /\ LET w == reg[p].at IN
+     IF latch[w] = "SLEEPING"
+       THEN IF Bug("ClaimWithoutCas")  \* WorkerLatch.claim: isSleeping(), then setVolatile(AWAKE)
               THEN Goto(p, "setAwake") /\ UNCHANGED <<reg, latch>>
               ELSE Goto(p, "deregister") /\ UNCHANGED reg /\ latch' = [latch EXCEPT ![w] = "AWAKE"]
-       [] OTHER -> Keep(p, [reg[p] EXCEPT !.at = w + 1]) /\ UNCHANGED <<pc, latch>>
+       ELSE Goto(p, "wakeOne") /\ Keep(p, [reg[p] EXCEPT !.at = w + 1]) /\ UNCHANGED latch
   /\ UNCHANGED <<word, permit, queue, counts, letters>>
 
 SetAwake(p) ==
@@ -101,14 +119,15 @@ Deregister(p) ==
   /\ pc[p] = "deregister"
   /\ word' = Decremented(reg[p].at)
   /\ permit' = Permitted(reg[p].at)
-  /\ IF Bug("WakeEverybody")  \* Sleep.wakeOne: no return in the loop
+  /\ IF Bug("WakeEverybody")  \* Sleep.publishFenced: wake(sleeperCount)
        THEN Keep(p, [reg[p] EXCEPT !.at = @ + 1, !.wakes = @ + 1]) /\ Goto(p, "wakeOne")
        ELSE IF reg[p].more > 0  \* Sleep.wake
        THEN Keep(p, [reg[p] EXCEPT !.at = @ + 1, !.more = @ - 1]) /\ Goto(p, "wakeOne")
        ELSE AfterWake(p)
   /\ UNCHANGED <<latch, queue, counts, letters>>
 
-Publishing(p) == ReadSleepers(p) \/ Claim(p) \/ SetAwake(p) \/ Deregister(p)
+Publishing(p) ==
+  ReadSleepers(p) \/ WakeOne(p) \/ LookAgain(p) \/ Claim(p) \/ SetAwake(p) \/ Deregister(p)
 
 ---------------------------------------------------------------------------------------------------
 (* Sleep.sendNotification: something is addressed to w, then the latch says so.                   *)

@@ -112,14 +112,10 @@ public final class Sleep {
   public int publishFromOutside() {
     VarHandle.fullFence(); // PushFence
     long w = readSleepers();
-    if (sleeping(w) == 0) {
-      return 0;
-    }
     if (wakesPerInsert) {
-      return wakeOne();
+      return sleeping(w) > 0 ? wake(1) : 0;
     }
-    boolean needsOne = nobodySearches(w) || work.isBacklogged(searching(w), sleeping(w));
-    return needsOne && !work.leavesAsleep(inactive(w)) ? wakeOne() : 0;
+    return needsWake(w, true) ? wakeOne(true) : 0;
   }
 
   /**
@@ -133,7 +129,13 @@ public final class Sleep {
     if (wakesPerInsert) {
       return sleeping(w) > 0 ? wake(tasks) : 0;
     }
-    return sleeping(w) > 0 && nobodySearches(w) && !work.leavesAsleep(inactive(w)) ? wakeOne() : 0;
+    return needsWake(w, false) ? wakeOne(false) : 0;
+  }
+
+  private boolean needsWake(long w, boolean fromOutside) {
+    return sleeping(w) > 0
+        && (nobodySearches(w) || (fromOutside && work.isBacklogged(searching(w), sleeping(w))))
+        && !work.leavesAsleep(inactive(w));
   }
 
   private long readSleepers() {
@@ -147,18 +149,30 @@ public final class Sleep {
    * were counted, they are between Register and the end of FinalCheck and see the task themselves,
    * or another waker was faster.
    */
-  private int wakeOne() {
+  private int wakeOne(boolean fromOutside) {
     int n = sleeperCount;
     for (int i = 0; i < n; i++) {
       Sleeper s = sleepers.get(i);
-      if (s != null && wakeIfAsleep(s)) {
+      if (s == null || !s.latch.isSleeping()) {
+        continue;
+      }
+      // LookAgain. Without it, a worker too many where two take turns:
+      //   T1 publisher                     T2 worker
+      //                                    Register
+      //   push, fence; reads: T2 sleeps, nobody searches
+      //                                    FinalCheck: sees the task; Withdraw; searches
+      //   passes T2 by, whose latch is AWAKE, and wakes a third one
+      if (!needsWake(counters.read(), fromOutside)) {
+        return 0;
+      }
+      if (wakeIfAsleep(s)) {
         return 1;
       }
     }
     return 0;
   }
 
-  /** The same for several. */
+  /** Several, whoever searches. */
   private int wake(int most) {
     int woken = 0;
     int n = sleeperCount;
@@ -329,7 +343,7 @@ public final class Sleep {
             && sleeping(w) > 0
             && work.isWorkVisible()
             && !work.leavesAsleep(inactive(w))
-        ? wakeOne()
+        ? wakeOne(false)
         : 0;
   }
 

@@ -152,6 +152,45 @@ class SleepStepsTest {
     pool.assertCounts(1, 1);
   }
 
+  private static Pool withOneAboutToSleepThatFindsTheTask(Pool three) {
+    Sleeper first = three.aboutToSleep();
+    three.asleep();
+    three.workVisible = true;
+    three.afterRead.add(() -> assertFalse(three.sleep.sleep(first)));
+    return three;
+  }
+
+  private static void assertNobodyWoken(Pool three, int woken) {
+    assertTrue(three.afterRead.isEmpty());
+    assertEquals(0, woken);
+    assertEquals(0, three.unparks);
+    three.assertCounts(1, 1);
+  }
+
+  /** G3: it searches again, and another would be woken for nothing. */
+  @Test
+  void whoWasAboutToSleepAndFindsTheTaskSparesAnotherTheWake() {
+    Pool three = withOneAboutToSleepThatFindsTheTask(new Pool(3, 2, WakeRule.ONE_AT_A_TIME));
+    assertNobodyWoken(three, three.sleep.publish());
+  }
+
+  /** G3: the same. */
+  @Test
+  void whoWasAboutToSleepAndFindsTheTaskFromOutsideSparesAnotherTheWake() {
+    Pool three = withOneAboutToSleepThatFindsTheTask(new Pool(3, 2, WakeRule.ONE_AT_A_TIME));
+    assertNobodyWoken(three, three.sleep.publishFromOutside());
+  }
+
+  /** G3: the same. */
+  @Test
+  void whoWasAboutToSleepAndFindsWhatIsLeftSparesAnotherTheWake() {
+    Pool three = new Pool(3, 2, WakeRule.ONE_AT_A_TIME);
+    three.awake();
+    three.sleep.startSearch();
+    withOneAboutToSleepThatFindsTheTask(three);
+    assertNobodyWoken(three, three.sleep.endSearch());
+  }
+
   /** G1: who was woken searches, and hands on what the publishes meanwhile left to it. */
   @Test
   void theLastSearcherHandsTheDutyToWakeOnIfWorkIsLeft() {
@@ -540,6 +579,10 @@ class SleepStepsTest {
   private static final class Pool implements WorkView, Parker {
     final Queue<Runnable> atLook = new ArrayDeque<>();
     final Queue<Runnable> atPark = new ArrayDeque<>();
+
+    /** What others do while a waker has read the word, and not yet the latches. */
+    final Queue<Runnable> afterRead = new ArrayDeque<>();
+
     final Sleeper[] sleepers;
     final Sleep sleep;
     boolean workVisible;
@@ -601,6 +644,12 @@ class SleepStepsTest {
     public boolean isWorkVisible() {
       runNext(atLook);
       return workVisible;
+    }
+
+    @Override
+    public boolean leavesAsleep(int inactive) {
+      runNext(afterRead);
+      return false;
     }
 
     @Override
