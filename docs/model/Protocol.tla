@@ -361,12 +361,12 @@ OnlyTheAwakeHold ==
 (* G3 *)
 AtMostOneWake == \A p \in Processes : reg[p].wakes <= 1
 
-(* As of each read of the word, in Publish, FoundWork and LookAgain: a worker that starts to       *)
+(* As of each read of the word, in Publish, FoundWork and ReadAgain: a worker that starts to       *)
 (* search after the last one, before the claim, is not seen.                                      *)
 NoWakeWhileSearched ==
   [][\A p \in Processes :
        LET decided == \/ pc[p] = "readSleepers" /\ pc'[p] = "wakeOne"
-                      \/ pc[p] = "lookAgain" /\ pc'[p] = "claim"
+                      \/ pc[p] = "readAgain" /\ pc'[p] = "claim"
                       \/ pc[p] = "foundWork" /\ pc'[p] = "handOn"
            q == IF pc[p] = "foundWork" THEN PoolOf(p) ELSE reg[p].pool
        IN decided => \/ Searching(word'[q]) <= 0

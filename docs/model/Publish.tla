@@ -81,13 +81,13 @@ WakeOne(p) ==
   /\ LET w == reg[p].at IN
      CASE w > WorkerCount -> AfterPublish(p)
        [] w <= WorkerCount /\ PoolOf(w) = reg[p].pool /\ latch[w] = "SLEEPING" ->
-            /\ Goto(p, IF OnePerInsert \/ Bug("WakeEverybody") THEN "claim" ELSE "lookAgain")
+            /\ Goto(p, IF OnePerInsert \/ Bug("WakeEverybody") THEN "claim" ELSE "readAgain")
             /\ UNCHANGED reg
        [] OTHER -> Keep(p, [reg[p] EXCEPT !.at = w + 1]) /\ UNCHANGED pc
   /\ UNCHANGED <<sleepers, queue, counts, letters>>
 
-LookAgain(p) ==
-  /\ pc[p] = "lookAgain"
+ReadAgain(p) ==
+  /\ pc[p] = "readAgain"
   /\ IF NeedsWake(p, word[reg[p].pool]) THEN Goto(p, "claim") /\ UNCHANGED reg ELSE AfterPublish(p)
   /\ UNCHANGED <<sleepers, queue, counts, letters>>
 
@@ -127,7 +127,7 @@ Deregister(p) ==
   /\ UNCHANGED <<latch, queue, counts, letters>>
 
 Publishing(p) ==
-  ReadSleepers(p) \/ WakeOne(p) \/ LookAgain(p) \/ Claim(p) \/ SetAwake(p) \/ Deregister(p)
+  ReadSleepers(p) \/ WakeOne(p) \/ ReadAgain(p) \/ Claim(p) \/ SetAwake(p) \/ Deregister(p)
 
 ---------------------------------------------------------------------------------------------------
 (* Sleep.sendNotification: something is addressed to w, then the latch says so.                   *)

@@ -156,7 +156,7 @@ public final class Sleep {
       if (s == null || !s.latch.isSleeping()) {
         continue;
       }
-      // LookAgain. Without it, a worker too many where two take turns:
+      // ReadAgain. Without it, a worker too many where two take turns:
       //   T1 publisher                     T2 worker
       //                                    Register
       //   push, fence; reads: T2 sleeps, nobody searches
