@@ -119,7 +119,7 @@ Deregister(p) ==
   /\ pc[p] = "deregister"
   /\ word' = Decremented(reg[p].at)
   /\ permit' = Permitted(reg[p].at)
-  /\ IF Bug("WakeEverybody")  \* Sleep.publishFenced: wake(sleeperCount)
+  /\ IF Bug("WakeEverybody")  \* Sleep.wakeOne: return 1 + wake(n)
        THEN Keep(p, [reg[p] EXCEPT !.at = @ + 1, !.wakes = @ + 1]) /\ Goto(p, "wakeOne")
        ELSE IF reg[p].more > 0  \* Sleep.wake
        THEN Keep(p, [reg[p] EXCEPT !.at = @ + 1, !.more = @ - 1]) /\ Goto(p, "wakeOne")
