@@ -3,10 +3,10 @@ package dev.catnap.internal.worker;
 /**
  * Whether a worker waits for work in rounds before it sleeps, and for how long. That saves a sleep
  * and a wake where the next task comes within microseconds, and is wasted where it does not: a task
- * now and then from outside would cost a third more processor time. So each time in a row that the
- * rounds end without a task, twice as many searches go without; the first task that they do find
- * makes them the rule again, unless they were lost to somebody else who had the processor. By the
- * worker's own thread.
+ * now and then from outside would cost a third more processor time. So from the second time in a
+ * row on that the rounds end without a task, each time twice as many searches go without; the first
+ * task that they do find makes them the rule again, unless they were lost to somebody else who had
+ * the processor. By the worker's own thread.
  */
 final class SearchRounds {
   private static final int MOST_LEFT_OUT = 63;
@@ -43,6 +43,9 @@ final class SearchRounds {
   private int toLeaveOut;
 
   private int leftOut;
+
+  /** The last rounds found a task, or there were none yet. */
+  private boolean paidLast = true;
 
   /** No fewer than these: most after rounds that were lost, half as many with each that paid. */
   private int atLeast;
@@ -130,17 +133,21 @@ final class SearchRounds {
    * @param found so many tasks that were sent, or somewhat more; 1: another worker's, however many
    */
   void paid(long nanos, int found) {
+    paidLast = true;
     atLeast = wasLost(nanos) || keptWaiting(nanos, found) ? MOST_LONG_LEFT_OUT : atLeast / 2;
     toLeaveOut = atLeast;
   }
 
   /**
+   * Once among many that pay is no reason to leave any out: the next task would wake this worker.
+   *
    * @param nanos how long the rounds took
    */
   void didNotPay(long nanos) {
     int twice = Math.min(2 * toLeaveOut + 1, isLong ? MOST_LONG_LEFT_OUT : MOST_LEFT_OUT);
     atLeast = wasLost(nanos) ? MOST_LONG_LEFT_OUT : atLeast;
-    toLeaveOut = Math.max(atLeast, twice);
+    toLeaveOut = Math.max(atLeast, paidLast ? 0 : twice);
+    paidLast = false;
   }
 
   /**

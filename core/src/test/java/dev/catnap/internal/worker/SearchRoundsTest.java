@@ -128,8 +128,19 @@ class SearchRoundsTest {
     assertTrue(rounds.arePaying());
   }
 
+  /** Where most of them pay, it would cost a sleep and a wake. */
   @Test
-  void eachTimeInVainTwiceAsManySearchesGoWithout() {
+  void onceInVainAfterOneThatPaidLeavesNoneOut() {
+    for (int i = 0; i < 3; i++) {
+      assertEquals(0, searchesWithoutRounds());
+      assertTrue(rounds.arePaying());
+      rounds.paid(QUICK, 1);
+    }
+  }
+
+  @Test
+  void eachFurtherTimeInVainTwiceAsManySearchesGoWithout() {
+    assertEquals(0, searchesWithoutRounds());
     assertEquals(0, searchesWithoutRounds());
     assertEquals(1, searchesWithoutRounds());
     assertEquals(3, searchesWithoutRounds());
