@@ -123,19 +123,39 @@ ReadSleepers ==
             /\ (IF WakeFor(w) THEN Goto(Publisher, "wakeOne") ELSE Done(Publisher))
   /\ Rest
 
-(* Claim of any sleeper; the look at its latch before the CAS is the load. *)
-Claim(t) ==
+(* WakeOne: any sleeper. *)
+FindSleeper(t) ==
   /\ pc[t] = "wakeOne"
   /\ \/ \E s \in Sleepers :
           /\ Load(t, Latch(s)) = "SLEEPING"
-          /\ CanCas(t, Latch(s))
-          /\ Write(t, Latch(s), "AWAKE")
           /\ at' = [at EXCEPT ![t] = s]
-          /\ Goto(t, "deregister")
+          /\ Goto(t, "readAgain")
      \/ /\ \A s \in Sleepers : Load(t, Latch(s)) # "SLEEPING"
         /\ Done(t)
-        /\ NoWrite
         /\ UNCHANGED at
+  /\ NoWrite
+  /\ UNCHANGED <<announced, pushes>>
+
+(* No fence of its own: it comes after that of the push, or of FoundWork.                         *)
+ReadAgain(t) ==
+  /\ pc[t] = "readAgain"
+  /\ IF WakeFor(Load(t, Word))
+       THEN Goto(t, "claim") /\ UNCHANGED at
+       ELSE Done(t) /\ at' = [at EXCEPT ![t] = 0]
+  /\ NoWrite
+  /\ UNCHANGED <<announced, pushes>>
+
+Claim(t) ==
+  /\ pc[t] = "claim"
+  /\ LET s == at[t] IN
+     IF Load(t, Latch(s)) = "SLEEPING"
+       THEN /\ CanCas(t, Latch(s))
+            /\ Write(t, Latch(s), "AWAKE")
+            /\ Goto(t, "deregister")
+            /\ UNCHANGED at
+       ELSE /\ Goto(t, "wakeOne")
+            /\ at' = [at EXCEPT ![t] = 0]
+            /\ NoWrite
   /\ UNCHANGED <<announced, pushes>>
 
 Add(t, field, n) ==
@@ -247,7 +267,8 @@ HandOn(s) ==
 
 Next ==
   \/ Push \/ PushFence \/ ReadSleepers
-  \/ \E t \in Threads : Drain(t) \/ Claim(t) \/ Deregister(t)
+  \/ \E t \in Threads :
+       Drain(t) \/ FindSleeper(t) \/ ReadAgain(t) \/ Claim(t) \/ Deregister(t)
   \/ \E s \in Sleepers :
        \/ Announce(s) \/ LastSearch(s) \/ Register(s) \/ Commit(s) \/ SleepFence(s) \/ FinalCheck(s)
        \/ Withdraw(s) \/ DeregisterSelf(s) \/ Wake(s) \/ FoundWork(s) \/ FoundFence(s) \/ HandOn(s)
