@@ -94,6 +94,7 @@ public final class ServerProcess implements AutoCloseable {
       if (process.waitFor(SECONDS_TO_EXIT, TimeUnit.SECONDS)) {
         return;
       }
+      System.err.printf("a server did not end within %d s and is killed%n", SECONDS_TO_EXIT);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

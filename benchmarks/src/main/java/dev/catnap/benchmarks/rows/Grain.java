@@ -6,16 +6,17 @@ import dev.catnap.benchmarks.plan.Metric;
 import dev.catnap.benchmarks.plan.Ratio;
 import dev.catnap.benchmarks.plan.Scale;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 /** How long the pieces are, in the rows in which each piece is worth a core of its own. */
 final class Grain {
   /** Microseconds; from where a wake just pays to where any scheduler notices. */
-  static final List<Integer> PIPELINE = List.of(20, 50, 100, 200, 400);
+  private static final List<Integer> PIPELINE = List.of(20, 50, 100, 200, 400);
 
   /** Microseconds. */
-  static final List<Integer> BESIDE = List.of(50, 200);
+  private static final List<Integer> BESIDE = List.of(50, 200);
 
   /** Of an operation, which is long beside entering and leaving the pool. */
   private static final int MICROS_OF_EACH_STAGE = 10_000;
@@ -44,7 +45,21 @@ final class Grain {
     }
   }
 
-  static Case program(String name, Class<?> benchmark, String method, int micros, Lineup lineup) {
+  /**
+   * Two stages, by a method {@code pipeline}; and what is started beside its starter's own work.
+   *
+   * @param method starts it, and computes on
+   */
+  static List<Case> cases(Class<?> benchmark, Lineup lineup, String beside, String method) {
+    List<Case> cases = new ArrayList<>();
+    PIPELINE.forEach(
+        micros -> cases.add(program("two stages", benchmark, "pipeline", micros, lineup)));
+    BESIDE.forEach(micros -> cases.add(program(beside, benchmark, method, micros, lineup)));
+    return List.copyOf(cases);
+  }
+
+  private static Case program(
+      String name, Class<?> benchmark, String method, int micros, Lineup lineup) {
     return new Case(
         name + ", " + micros + " us",
         benchmark,

@@ -1,11 +1,9 @@
 package dev.catnap.benchmarks.rows;
 
-import dev.catnap.benchmarks.plan.Case;
 import dev.catnap.benchmarks.plan.Family;
 import dev.catnap.benchmarks.plan.Lineup;
 import dev.catnap.benchmarks.plan.Row;
 import dev.catnap.benchmarks.workloads.Grains;
-import java.util.stream.Stream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
@@ -19,11 +17,7 @@ public class P1Pipelines extends CoroutineBenchmark {
           "P1",
           "coroutines that compute on beside those that they resume",
           Family.OTHER,
-          Stream.concat(
-                  Grain.PIPELINE.stream().map(grain -> program("two stages", "pipeline", grain)),
-                  Grain.BESIDE.stream()
-                      .map(grain -> program("async beside own work", "async", grain)))
-              .toList());
+          Grain.cases(P1Pipelines.class, POOLS, "async beside own work", "async"));
 
   /** Set by JMH. */
   @Param("100")
@@ -32,10 +26,6 @@ public class P1Pipelines extends CoroutineBenchmark {
   /** Set by JMH. */
   @Param("100")
   public int items;
-
-  private static Case program(String name, String method, int micros) {
-    return Grain.program(name, P1Pipelines.class, method, micros, POOLS);
-  }
 
   @Override
   void warmUp() throws InterruptedException {

@@ -1,10 +1,8 @@
 package dev.catnap.benchmarks.rows;
 
-import dev.catnap.benchmarks.plan.Case;
 import dev.catnap.benchmarks.plan.Family;
 import dev.catnap.benchmarks.plan.Row;
 import dev.catnap.benchmarks.workloads.VirtualGrains;
-import java.util.stream.Stream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
@@ -15,11 +13,7 @@ public class P2VirtualPipelines extends VirtualBenchmark {
           "P2",
           "virtual threads that compute on beside those that they unpark",
           Family.OTHER,
-          Stream.concat(
-                  Grain.PIPELINE.stream().map(grain -> program("two stages", "pipeline", grain)),
-                  Grain.BESIDE.stream()
-                      .map(grain -> program("a thread beside own work", "start", grain)))
-              .toList());
+          Grain.cases(P2VirtualPipelines.class, LINEUP, "a thread beside own work", "start"));
 
   /** Set by JMH. */
   @Param("100")
@@ -28,10 +22,6 @@ public class P2VirtualPipelines extends VirtualBenchmark {
   /** Set by JMH. */
   @Param("100")
   public int items;
-
-  private static Case program(String name, String method, int micros) {
-    return Grain.program(name, P2VirtualPipelines.class, method, micros, LINEUP);
-  }
 
   @Override
   void warmUp() throws InterruptedException {

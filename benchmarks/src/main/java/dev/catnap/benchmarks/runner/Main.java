@@ -93,14 +93,17 @@ public final class Main {
             settings.quick() ? new SharedJvms(LOG) : new ForkRunner(settings.pace(), log)) {
       NativePrograms natives = natives(settings, environment);
       Session session = new Session(settings, forks, natives, System.out, System.err);
-      // Before anything runs: a file that cannot be written, or rows that cannot be read, are
-      // better noticed now than in half an hour.
+      // Before anything runs: a file that cannot be written, or rows that cannot be read or are
+      // not to be replaced, are better noticed now than in half an hour.
       writeOut(settings, environment, session);
       if (settings.page() != null) {
         Page.makeFolders(settings.page());
         SavedRows saved = new SavedRows(settings.page());
         saved.makeFolder();
         List<RunData> ignored = saved.readAll();
+        if (settings.quick()) {
+          saved.requireNothingMeasured(settings.rows());
+        }
       }
       announce(settings, environment, natives.available());
       session.run();

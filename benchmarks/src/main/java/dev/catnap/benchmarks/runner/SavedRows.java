@@ -32,12 +32,31 @@ final class SavedRows {
   }
 
   /**
+   * That a short run, whose figures mean nothing, would replace nothing that was measured.
+   *
+   * @throws IOException if a file cannot be read
+   * @throws IllegalArgumentException if it would; or if a file is no raw data of these rows
+   */
+  void requireNothingMeasured(List<Row> rows) throws IOException {
+    for (Row row : rows) {
+      if (Files.exists(file(row)) && !SavedRun.read(file(row)).quick()) {
+        throw new IllegalArgumentException(
+            file(row) + " was measured; a short run goes to another page: --page FILE.md");
+      }
+    }
+  }
+
+  /**
    * Each row of the run as it is there, whatever an earlier run had of it.
    *
    * @throws IOException if a file cannot be written
+   * @throws IllegalArgumentException as {@link #requireNothingMeasured}, if it was short
    */
   void save(RunData run) throws IOException {
     makeFolder();
+    if (run.quick()) {
+      requireNothingMeasured(run.rows());
+    }
     for (Row row : run.rows()) {
       RawData.write(file(row), run.only(row));
     }

@@ -1,7 +1,9 @@
 package dev.catnap.benchmarks.runner;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.catnap.benchmarks.peers.Peer;
 import dev.catnap.benchmarks.plan.Case;
@@ -50,9 +52,32 @@ class SavedRowsTest {
     assertThrows(IllegalArgumentException.class, rows::readAll);
   }
 
+  @Test
+  void save_aShortRun_replacesNothingThatWasMeasured() throws IOException {
+    SavedRows rows = new SavedRows(folder.resolve("page.md"));
+    RunData measured = run("measured", 1, 0);
+    rows.save(shortRun("short", 1));
+    rows.save(measured);
+    String refusal =
+        assertThrows(IllegalArgumentException.class, () -> rows.save(shortRun("short", 1, 0)))
+            .getMessage();
+    assertTrue(refusal.contains(Rows.ALL.get(0).id() + ".json"), refusal);
+    assertEquals(
+        List.of("measured", "short"),
+        rows.readAll().stream().map(run -> run.environment().get("commit")).toList());
+    rows.save(shortRun("again", 1));
+    rows.save(run("measured", 2, 1));
+    assertFalse(rows.readAll().stream().anyMatch(RunData::quick));
+  }
+
   private static double time(RunData run) {
     Measured measured = run.outcomes().get(0).measured();
     return measured.figures(measured.program().lineup().subject(), Metric.TIME)[0];
+  }
+
+  private static RunData shortRun(String commit, int... rows) {
+    RunData run = run(commit, 1, rows);
+    return new RunData(run.environment(), true, run.outcomes());
   }
 
   private static RunData run(String commit, double time, int... rows) {
