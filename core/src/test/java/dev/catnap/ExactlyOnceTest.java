@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** G2: every accepted task runs once, wherever it comes from and wherever it is stolen to. */
+/** G2, F1: every accepted task runs once, wherever it comes from and wherever it is stolen to. */
 @ExtendWith(NoThreadLeft.class)
 class ExactlyOnceTest {
   private static final int OUTSIDERS = 4;

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** G1: once a publish has returned, the task starts without any further event. */
+/** G1, F2: once a publish has returned, the task starts without any further event. */
 @ExtendWith(NoThreadLeft.class)
 class NoLostWakeupTest {
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** G4: with nothing to do, nothing happens. */
+/** G4, F23: with nothing to do, nothing happens. */
 @ExtendWith(NoThreadLeft.class)
 class TrueQuiescenceTest {
   private static final int WORKERS = 8;
