@@ -138,6 +138,24 @@ public interface SchedulerAdapter {
   void endBlocking();
 
   /**
+   * For adapters that run several tasks as one of the scheduler's, between two of them: clears the
+   * interrupt status of this thread, which was for the first of the two, or for nobody.
+   *
+   * @return false: the thread is one that a {@code CurrentThreadScheduler} runs on, and interrupted,
+   *     which is for whoever lent it. The status stays, and the adapter must return to the scheduler
+   *     before it begins the next task
+   */
+  boolean clearInterrupt();
+
+  /**
+   * Whether {@code shutdownNow} has come as far as to take back what waits. It knows the queues of
+   * the scheduler only: what an adapter keeps in one of its own must not begin any more either.
+   *
+   * @return true from before {@code shutdownNow} interrupts the running tasks
+   */
+  boolean isStopping();
+
+  /**
    * Publishes the timer when its time has come. It uses the monotonic clock, and never fires early.
    * If the scheduler is shut down before, or was before this call, the timer is {@linkplain
    * Timer#refused refused} instead.

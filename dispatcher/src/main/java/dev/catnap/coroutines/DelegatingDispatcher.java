@@ -1,5 +1,8 @@
 package dev.catnap.coroutines;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import kotlin.Unit;
@@ -20,7 +23,18 @@ final class DelegatingDispatcher extends ExecutorCoroutineDispatcher implements 
   private final String name;
   private final Supplier<CoroutineDispatcher> source;
 
-  /** Found twice by a race of two first dispatches, it is an equivalent one, and either will do. */
+  private static final VarHandle FOUND;
+
+  static {
+    try {
+      FOUND =
+          MethodHandles.lookup()
+              .findVarHandle(DelegatingDispatcher.class, "found", CoroutineDispatcher.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   private volatile @Nullable CoroutineDispatcher found;
 
   /**
@@ -35,13 +49,25 @@ final class DelegatingDispatcher extends ExecutorCoroutineDispatcher implements 
     this.source = source;
   }
 
+  /**
+   * The one that all dispatches go to, the first ones included: two views, each with its own limit,
+   * would not exclude each other.
+   *
+   * <pre>
+   *   T1 dispatches first              T2 as well
+   *   finds none, makes a view
+   *                                    finds none, makes another view
+   *   keeps its own
+   *                                    keeps its own: a task of each runs
+   * </pre>
+   */
   private CoroutineDispatcher target() {
     CoroutineDispatcher target = found;
-    if (target == null) {
-      target = source.get();
-      found = target;
+    if (target != null) {
+      return target;
     }
-    return target;
+    CoroutineDispatcher made = source.get();
+    return FOUND.compareAndSet(this, null, made) ? made : Objects.requireNonNull(found);
   }
 
   @Override

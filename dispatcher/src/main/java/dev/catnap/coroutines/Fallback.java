@@ -35,10 +35,21 @@ final class Fallback {
    * would go on where that is told, and one that polls so would never end.
    */
   void cancelJob(CoroutineContext context) {
+    cancelJob(context, null);
+  }
+
+  /**
+   * The same.
+   *
+   * @param cause why the task was refused; null: the scheduler is shut down
+   */
+  void cancelJob(CoroutineContext context, @Nullable Throwable cause) {
     @Nullable CoroutineContext next = context;
     while (next != null) { // inside out: who is waited for ends for a reason of its own
       try {
-        JobKt.cancel(next, new CancellationException("refused by " + home));
+        CancellationException refused = new CancellationException("refused by " + home);
+        refused.initCause(cause);
+        JobKt.cancel(next, refused);
       } catch (Throwable fromHandler) {
         // A handler that waits for the cancellation failed. That must not cost the coroutine its
         // end.
@@ -67,10 +78,9 @@ final class Fallback {
 
   /** Cancels the job of the coroutine that a task belongs to, if it has one. */
   void cancelJobOf(Runnable task) {
-    if (task instanceof Continuation<?> continuation) {
-      cancelJob(continuation.getContext());
-    } else if (task instanceof ContextTask withContext) {
-      cancelJob(withContext.context);
+    CoroutineContext context = ContextTask.contextOf(task);
+    if (context != null) {
+      cancelJob(context);
     }
   }
 
@@ -86,10 +96,12 @@ final class Fallback {
 
   /** Both, over there: cancelling runs handlers that the caller must not wait for. */
   void cancelAndRun(Runnable task) {
-    run(
-        () -> {
-          cancelJobOf(task);
-          task.run();
-        });
+    run(() -> cancelAndRunHere(task));
+  }
+
+  /** For the thread that is to run it. */
+  void cancelAndRunHere(Runnable task) {
+    cancelJobOf(task);
+    task.run();
   }
 }

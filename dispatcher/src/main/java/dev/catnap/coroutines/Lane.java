@@ -41,13 +41,18 @@ final class Lane extends CoroutineDispatcher implements Delay, Views {
     /** {@code io()}: its views are not its own but stand on the floor. */
     IO,
     /** All blocking tasks of the scheduler. */
-    FLOOR
+    FLOOR,
+    /** What one worker was refused. */
+    EXIT
   }
 
   private final WorkStealingDispatcher home;
 
   /** Publishes runners: the scheduler, or one of its workers. */
   private final SchedulerAdapter where;
+
+  /** Of an exit: whose. */
+  private final int worker;
 
   private final @Nullable Lane below;
   private final Kind kind;
@@ -67,9 +72,11 @@ final class Lane extends CoroutineDispatcher implements Delay, Views {
       int limit,
       boolean lowPriority,
       @Nullable String name,
-      Queue<Runnable> waiting) {
+      Queue<Runnable> waiting,
+      int worker) {
     this.home = home;
     this.where = where;
+    this.worker = worker;
     this.below = below;
     this.kind = kind;
     this.limit = limit;
@@ -87,12 +94,12 @@ final class Lane extends CoroutineDispatcher implements Delay, Views {
       int limit,
       boolean lowPriority,
       @Nullable String name) {
-    this(home, where, below, kind, limit, lowPriority, name, new ConcurrentLinkedQueue<>());
+    this(home, where, below, kind, limit, lowPriority, name, new ConcurrentLinkedQueue<>(), -1);
   }
 
   /** A view of the dispatcher whose tasks wait there: an empty, concurrent FIFO queue. */
   static Lane view(WorkStealingDispatcher home, int limit, Queue<Runnable> waiting) {
-    return new Lane(home, home.adapter(), null, Kind.VIEW, limit, false, null, waiting);
+    return new Lane(home, home.adapter(), null, Kind.VIEW, limit, false, null, waiting, -1);
   }
 
   /** A view of the dispatcher. */
@@ -110,6 +117,17 @@ final class Lane extends CoroutineDispatcher implements Delay, Views {
   /** The same, giving way to all other work. */
   static Lane lowPriorityView(WorkStealingDispatcher home, int limit, @Nullable String name) {
     return new Lane(home, home.adapter(), null, Kind.VIEW, limit, true, name);
+  }
+
+  /**
+   * The way out of what one worker was refused. It was promised that no two of a worker's tasks run
+   * at once: so its runner goes to the worker first, behind what that has accepted, and from there
+   * elsewhere, where it runs one task at a time.
+   */
+  static Lane exit(WorkStealingDispatcher home, int worker) {
+    SchedulerAdapter where = home.isPerCore() ? home.adapter().homes().get(worker) : home.adapter();
+    Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
+    return new Lane(home, where, null, Kind.EXIT, 1, false, null, waiting, worker);
   }
 
   /** The lane for blocking tasks. */
@@ -193,12 +211,26 @@ final class Lane extends CoroutineDispatcher implements Delay, Views {
     } catch (OutOfMemoryError e) {
       // No room in the queue: nobody has it. To throw it would leave the coroutine suspended for
       // ever; so it ends, like one that the scheduler has no memory for, outside of the limit.
-      home.fallback().cancelJob(context);
+      home.fallback().cancelJob(context, e);
       home.fallback().run(context, block);
       return;
     }
     if (refused != null) {
       refused.evict(); // not in there: what this throws comes after the task was accepted
+    }
+  }
+
+  /** Into an exit, for a caller that has looked at the stack and cancelled the job. */
+  void leave(CoroutineContext context, Runnable block) {
+    LaneRunner refused;
+    try {
+      refused = submit(new LaneRunner.Refused(block), Placement.QUEUED);
+    } catch (OutOfMemoryError e) {
+      home.fallback().run(context, block); // as above
+      return;
+    }
+    if (refused != null) {
+      refused.evict();
     }
   }
 
@@ -216,16 +248,18 @@ final class Lane extends CoroutineDispatcher implements Delay, Views {
     runner.beginWith(oldest);
     try {
       return below != null ? below.submit(runner, placement) : publish(runner, placement);
-    } catch (OutOfMemoryError e) {
+    } catch (OutOfMemoryError | IllegalStateException e) { // this: a worker has no thread
       return runner;
     }
   }
 
   private @Nullable LaneRunner publish(LaneRunner runner, Placement placement) {
     boolean published =
-        declaresBlocking()
-            ? where.publishDeclared(runner, placement)
-            : where.publish(runner, lowPriority ? Placement.BACKGROUND : placement);
+        switch (kind) {
+          case FLOOR -> where.publishDeclared(runner, placement);
+          case EXIT -> home.adapter().publishContinuationTo(worker, runner);
+          case VIEW, IO -> where.publish(runner, lowPriority ? Placement.BACKGROUND : placement);
+        };
     return published ? null : runner;
   }
 
@@ -242,6 +276,19 @@ final class Lane extends CoroutineDispatcher implements Delay, Views {
   /** Publishes what was accepted before, where its runners belong. */
   boolean republish(LaneRunner runner) {
     return where.publishContinuation(runner, placementOfNextTurn());
+  }
+
+  /**
+   * For a runner of an exit that has come to the worker. What is addressed to a worker runs in its
+   * order, but on a thread per core what has its home there waits elsewhere: then the runner goes
+   * behind that as well, once.
+   *
+   * @return false: nothing is left there
+   */
+  boolean standBehind(LaneRunner runner) {
+    return kind == Kind.EXIT
+        && home.isPerCore()
+        && where.publishContinuation(runner, Placement.YIELDED);
   }
 
   /** The lane that this one stands on; null: the scheduler. */

@@ -1,7 +1,7 @@
 package dev.catnap.coroutines;
 
 import java.util.function.BooleanSupplier;
-import kotlin.coroutines.Continuation;
+import kotlin.coroutines.CoroutineContext;
 import kotlinx.coroutines.Job;
 
 /**
@@ -16,7 +16,8 @@ import kotlinx.coroutines.Job;
 final class LaneRunner implements Runnable, BooleanSupplier {
   /**
    * Tasks in a row before others get a turn on the thread (G5), 16 as in kotlinx.coroutines' views.
-   * A runner that declared blocking goes on: its thread is not one that others count on.
+   * A runner that declared blocking goes on: its thread is not one that others count on. Unless it
+   * is one that is lent, and wanted back.
    */
   private static final int TURN = 16;
 
@@ -24,6 +25,9 @@ final class LaneRunner implements Runnable, BooleanSupplier {
   private final ThreadMarks marks = new ThreadMarks();
   private Runnable task;
   private boolean evicted;
+
+  /** See {@link Lane#standBehind}. */
+  private boolean stoodBehind;
 
   /** Without a permit: should it get one, it begins with the task that is the oldest then. */
   LaneRunner(Lane lane, Runnable newest) {
@@ -82,10 +86,8 @@ final class LaneRunner implements Runnable, BooleanSupplier {
     if (task instanceof LaneRunner inner) {
       return inner.getAsBoolean();
     }
-    if (!(task instanceof Continuation<?> continuation)) {
-      return false;
-    }
-    Job job = continuation.getContext().get(Job.Key);
+    CoroutineContext context = ContextTask.contextOf(task);
+    Job job = context == null ? null : context.get(Job.Key);
     return job != null && job.isCompleted();
   }
 
@@ -94,18 +96,35 @@ final class LaneRunner implements Runnable, BooleanSupplier {
     for (int turn = 1; ; turn++) {
       if (evicted) {
         cancelTask();
-      } else if (task instanceof Refused || lane.home().isStopping()) {
-        evict();
+      } else if (task instanceof Refused || lane.home().adapter().isStopping()) {
+        leave();
         return;
       }
       runTask();
       if (!takeNext()) {
         return;
       }
-      if (turn >= TURN && !lane.declaresBlocking() && goOnLater()) {
+      boolean mayGoOn = lane.home().adapter().clearInterrupt();
+      boolean isTurnOver = turn >= TURN && !lane.declaresBlocking();
+      if ((isTurnOver || !mayGoOn) && goOnLater()) {
         return;
       }
       marks.restore();
+    }
+  }
+
+  private void leave() {
+    boolean stands = false;
+    if (!stoodBehind) {
+      stoodBehind = true; // before it is published: from there on another thread may have it
+      try {
+        stands = lane.standBehind(this);
+      } catch (OutOfMemoryError e) {
+        // Then it does not wait for the others.
+      }
+    }
+    if (!stands) {
+      evict();
     }
   }
 

@@ -21,10 +21,9 @@ final class ThreadMarks {
     loader = thread.getContextClassLoader();
   }
 
-  /** On the same thread. */
+  /** On the same thread. The interrupt status is not here: it may be for who lent the thread. */
   void restore() {
     Thread thread = Thread.currentThread();
-    boolean ignored = Thread.interrupted(); // was for the task before, or for nobody
     if (!Objects.equals(thread.getName(), name)) {
       thread.setName(name);
     }

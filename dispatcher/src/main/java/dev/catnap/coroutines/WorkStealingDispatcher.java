@@ -6,10 +6,10 @@ import dev.catnap.spi.SchedulerAdapter;
 import dev.catnap.spi.SchedulerAdapter.TaskReclaimer;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import kotlin.Unit;
-import kotlin.coroutines.Continuation;
 import kotlin.coroutines.CoroutineContext;
 import kotlin.coroutines.EmptyCoroutineContext;
 import kotlinx.coroutines.CancellableContinuation;
@@ -53,6 +53,9 @@ import org.jspecify.annotations.Nullable;
 public final class WorkStealingDispatcher extends ExecutorCoroutineDispatcher
     implements Delay, Views {
 
+  /** No worker. */
+  private static final int ANY = -1;
+
   private final WorkStealingScheduler scheduler;
   private final SchedulerAdapter adapter;
   private final int maxThreads;
@@ -75,11 +78,8 @@ public final class WorkStealingDispatcher extends ExecutorCoroutineDispatcher
   /** What tasks find as context class loader; null: that of the worker. */
   private final @Nullable ClassLoader loader;
 
-  /**
-   * Whether {@code shutdownNow} was called, as far as we know: the scheduler tells by offering
-   * tasks.
-   */
-  private volatile boolean stopping;
+  /** By worker: where what it was refused goes; made when it is. */
+  private final ConcurrentHashMap<Integer, Lane> exits = new ConcurrentHashMap<>();
 
   private WorkStealingDispatcher(
       WorkStealingScheduler scheduler,
@@ -157,34 +157,61 @@ public final class WorkStealingDispatcher extends ExecutorCoroutineDispatcher
 
   void publish(CoroutineContext context, Runnable block, Placement placement) {
     Runnable task = block;
-    boolean accepted;
+    int worker = ANY;
+    Throwable cause = null;
+    boolean accepted = false;
     try {
       task = taskOf(context, block);
       Homes all = homes;
-      SchedulerAdapter where = all == null ? adapter : all.worker(all.homeOf(context, block));
+      SchedulerAdapter where = adapter;
+      if (all != null) {
+        worker = all.homeOf(context, block);
+        where = all.worker(worker);
+      }
       accepted = where.publish(task, placement);
     } catch (OutOfMemoryError e) {
-      accepted = false; // to throw it would leave the coroutine suspended for ever
+      cause = e; // to throw it would leave the coroutine suspended for ever
     }
     if (!accepted) {
-      fallback.cancelJob(context);
-      fallback.run(context, task);
+      refused(worker, context, task, cause);
     }
   }
 
   /** To one worker, or cancelled: it must not run on another of them. */
   void publishTo(int worker, CoroutineContext context, Runnable block) {
     Runnable task = block;
-    boolean accepted;
+    Throwable cause = null;
+    boolean accepted = false;
     try {
-      task = taskOf(context, block);
+      task = new ConfinedTask(worker, context, block, loader);
       accepted = adapter.publishTo(worker, task);
     } catch (OutOfMemoryError | IllegalStateException e) {
-      accepted = false; // as above
+      cause = e; // as above
     }
     if (!accepted) {
-      fallback.cancelJob(context);
+      refused(worker, context, task, cause);
+    }
+  }
+
+  private void refused(
+      int worker, CoroutineContext context, Runnable task, @Nullable Throwable cause) {
+    adapter.ensureStack();
+    fallback.cancelJob(context, cause);
+    leave(worker, context, task);
+  }
+
+  /** What a worker does not run goes on elsewhere, where it keeps what it was promised. */
+  private void leave(int worker, CoroutineContext context, Runnable task) {
+    Lane exit = null;
+    try {
+      exit = worker == ANY ? null : exits.computeIfAbsent(worker, w -> Lane.exit(this, w));
+    } catch (OutOfMemoryError e) {
+      // To lose it is worse than to run it beside others.
+    }
+    if (exit == null) {
       fallback.run(context, task);
+    } else {
+      exit.leave(context, task);
     }
   }
 
@@ -355,15 +382,32 @@ public final class WorkStealingDispatcher extends ExecutorCoroutineDispatcher
 
   /** Called by {@code shutdownNow} for each task that it found. */
   private boolean reclaim(Runnable task) {
-    stopping = true; // even if it is not ours
     if (task instanceof LaneRunner runner) {
       runner.evict();
-    } else if (task instanceof Continuation || task instanceof ContextTask) {
-      fallback.cancelAndRun(task);
-    } else {
+      return true;
+    }
+    CoroutineContext context = ContextTask.contextOf(task);
+    if (context == null) {
       return timers.reclaim(task);
     }
+    int worker = workerOf(context, task);
+    if (worker == ANY) {
+      fallback.cancelAndRun(task);
+    } else {
+      adapter.ensureStack();
+      // Told at once, though its turn may come late: behind what the worker runs at this moment.
+      fallback.run(() -> fallback.cancelJobOf(task));
+      leave(worker, context, () -> fallback.cancelAndRunHere(task));
+    }
     return true;
+  }
+
+  /** The one worker that a task that was accepted could run on. */
+  private int workerOf(CoroutineContext context, Runnable task) {
+    if (task instanceof ConfinedTask confined) {
+      return confined.worker;
+    }
+    return homes == null ? ANY : homes.homeOf(context, task);
   }
 
   // ---- for lanes -------------------------------------------------------------------------------
@@ -397,9 +441,5 @@ public final class WorkStealingDispatcher extends ExecutorCoroutineDispatcher
 
   boolean isClosed() {
     return scheduler.isShutdown();
-  }
-
-  boolean isStopping() {
-    return stopping;
   }
 }

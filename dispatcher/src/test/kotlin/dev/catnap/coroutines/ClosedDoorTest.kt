@@ -7,11 +7,14 @@ import java.util.concurrent.TimeUnit
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineDispatcher
 import kotlinx.coroutines.CoroutineStart
+import kotlinx.coroutines.Job
 import kotlinx.coroutines.async
 import kotlinx.coroutines.channels.Channel
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.withContext
 import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertFalse
+import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.Timeout
 import org.junit.jupiter.api.extension.RegisterExtension
@@ -90,6 +93,18 @@ internal class ClosedDoorTest {
             }
             assertEquals(42, waits.await())
         }
+    }
+
+    /** As the agent has it where an application's class loader is not the system's. */
+    @Test
+    fun aBlockThatSetsAClassLoader_tellsOfItsEnd() {
+        val loader = ClosedDoorTest::class.java.classLoader
+        val job = Job()
+        val lane = schedulers.dispatcher().io() as Lane
+        val runner = LaneRunner(lane, ContextTask.withLoader(job, {}, loader))
+        assertFalse(runner.asBoolean)
+        job.complete()
+        assertTrue(runner.asBoolean)
     }
 
     /** A runner takes the next task on the thread that has just resumed somebody. */

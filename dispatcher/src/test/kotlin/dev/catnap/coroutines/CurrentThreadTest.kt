@@ -1,7 +1,9 @@
 package dev.catnap.coroutines
 
 import dev.catnap.CurrentThreadScheduler
+import java.util.concurrent.Callable
 import java.util.concurrent.CancellationException
+import kotlin.coroutines.EmptyCoroutineContext
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.awaitCancellation
@@ -126,5 +128,38 @@ internal class CurrentThreadTest {
             }
         }
         assertTrue(current.scheduler().isTerminated)
+    }
+
+    /** G7: a view runs several tasks as one of the scheduler's, and an interrupt ends the run between them. */
+    @Test
+    fun anInterruptIsForTheRun_alsoBetweenTwoTasksOfAView() {
+        CurrentThreadScheduler.create().use { current ->
+            val dispatcher = WorkStealingDispatcher.of(current.scheduler())
+            val nothing = Callable { 0 }
+            for (view in
+                listOf(
+                    dispatcher.limitedParallelism(1),
+                    dispatcher.io(),
+                    dispatcher.io().limitedParallelism(2).limitedParallelism(1),
+                )) {
+                val ran = mutableListOf<String>()
+                fun give(name: String, block: () -> Unit = {}) =
+                    view.dispatch(EmptyCoroutineContext) {
+                        ran += name
+                        block()
+                    }
+                give("first")
+                give("interrupted") { Thread.currentThread().interrupt() }
+                give("third") { ran += "interrupted: ${Thread.currentThread().isInterrupted}" }
+                assertThrows(InterruptedException::class.java) { current.run(nothing) }
+                assertEquals(listOf("first", "interrupted"), ran)
+                current.run(nothing)
+                current.run(nothing) // behind the view, which had gone behind the first one
+                assertEquals(
+                    listOf("first", "interrupted", "third", "interrupted: false"),
+                    ran,
+                )
+            }
+        }
     }
 }

@@ -83,6 +83,12 @@ public interface Engine {
   /** Ends the section. */
   void endBlocking();
 
+  /** Between two tasks that run as one; false: it is not the tasks', see {@code SchedulerAdapter}. */
+  default boolean clearInterrupt() {
+    boolean ignored = Thread.interrupted();
+    return true;
+  }
+
   /** How many workers may run at once. */
   int parallelism();
 

@@ -436,6 +436,14 @@ public final class Pool implements Engine {
     worker.section().end();
   }
 
+  /** Of a thread that is lent: its interrupt ends the run, which a task may not prevent. */
+  @Override
+  public boolean clearInterrupt() {
+    return callerIfCurrent() == null
+        ? Engine.super.clearInterrupt()
+        : !Thread.currentThread().isInterrupted();
+  }
+
   SectionForecast sections() {
     return sections;
   }

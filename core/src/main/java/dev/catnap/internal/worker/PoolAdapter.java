@@ -90,6 +90,16 @@ public final class PoolAdapter implements SchedulerAdapter {
   }
 
   @Override
+  public boolean clearInterrupt() {
+    return pool.clearInterrupt();
+  }
+
+  @Override
+  public boolean isStopping() {
+    return pool.shutdownSequence().isStopping();
+  }
+
+  @Override
   public void arm(Timer timer, long delayNanos) {
     ((AdapterTimer) timer).arm(pool.home(), delayNanos);
   }

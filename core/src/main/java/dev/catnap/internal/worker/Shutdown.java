@@ -113,6 +113,11 @@ public final class Shutdown {
     return Objects.requireNonNull(attached.get());
   }
 
+  /** Whether {@link #now} has come to the queues, or nothing is left in them. */
+  boolean isStopping() {
+    return lifecycle.phase() >= Lifecycle.STOPPING;
+  }
+
   /** The lanes for blocking tasks, which end with the pool. */
   public Lanes lanes() {
     return lanes;

@@ -88,6 +88,16 @@ final class FakeScheduler implements SchedulerAdapter {
   }
 
   @Override
+  public boolean clearInterrupt() {
+    throw new UnsupportedOperationException("lanes run one task as one");
+  }
+
+  @Override
+  public boolean isStopping() {
+    throw new UnsupportedOperationException("lanes are told");
+  }
+
+  @Override
   public void arm(Timer timer, long delayNanos) {
     throw new UnsupportedOperationException("lanes arm no timers");
   }
