@@ -141,9 +141,9 @@ public interface SchedulerAdapter {
    * For adapters that run several tasks as one of the scheduler's, between two of them: clears the
    * interrupt status of this thread, which was for the first of the two, or for nobody.
    *
-   * @return false: the thread is one that a {@code CurrentThreadScheduler} runs on, and interrupted,
-   *     which is for whoever lent it. The status stays, and the adapter must return to the scheduler
-   *     before it begins the next task
+   * @return false: the thread is one that a {@code CurrentThreadScheduler} runs on, and
+   *     interrupted, which is for whoever lent it. The status stays, and the adapter must return to
+   *     the scheduler before it begins the next task
    */
   boolean clearInterrupt();
 

@@ -1,7 +1,6 @@
 package dev.catnap.coroutines
 
 import dev.catnap.Flavor
-import dev.catnap.WorkStealingScheduler
 import java.util.concurrent.CountDownLatch
 import java.util.concurrent.atomic.AtomicInteger
 import kotlinx.coroutines.CompletableDeferred
@@ -40,7 +39,12 @@ internal class AloneAfterTheEndTest {
         }
 
     @ParameterizedTest
-    @CsvSource("WORK_STEALING, false", "WORK_STEALING, true", "THREAD_PER_CORE, false", "THREAD_PER_CORE, true")
+    @CsvSource(
+        "WORK_STEALING, false",
+        "WORK_STEALING, true",
+        "THREAD_PER_CORE, false",
+        "THREAD_PER_CORE, true",
+    )
     fun whatAWorkerIsRefused_runsBehindWhatItRuns_oneByOne_inOrder(flavor: Flavor, now: Boolean) =
         runSoon {
             val scheduler = schedulers.scheduler(2, 2) { flavor(flavor) }
@@ -59,14 +63,13 @@ internal class AloneAfterTheEndTest {
             // From one of the worker: on a thread per core they live where it does.
             scope
                 .launch {
-                    jobs +=
-                        scope.launch {
-                            hold.await()
-                            inside.during {
-                                held.countDown()
-                                gate.awaitDespiteInterrupt()
-                            }
+                    jobs += scope.launch {
+                        hold.await()
+                        inside.during {
+                            held.countDown()
+                            gate.awaitDespiteInterrupt()
                         }
+                    }
                     jobs +=
                         List(coroutines) { number ->
                             scope.launch {

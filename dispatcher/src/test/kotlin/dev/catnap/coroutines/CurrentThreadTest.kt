@@ -130,7 +130,10 @@ internal class CurrentThreadTest {
         assertTrue(current.scheduler().isTerminated)
     }
 
-    /** G7: a view runs several tasks as one of the scheduler's, and an interrupt ends the run between them. */
+    /**
+     * G7: a view runs several tasks as one of the scheduler's, and an interrupt ends the run
+     * between them.
+     */
     @Test
     fun anInterruptIsForTheRun_alsoBetweenTwoTasksOfAView() {
         CurrentThreadScheduler.create().use { current ->

@@ -37,7 +37,7 @@ internal class DocsTest {
                     val (type, method) = match.destructured
                     val source = base.resolve("src/test/kotlin/dev/catnap/coroutines/$type.kt")
                     source.isFile &&
-                        Regex("(Test|Source.*)\\s+fun $method\\(")
+                        Regex("(Test|Source[^@]*)\\s+fun $method\\(")
                             .containsMatchIn(source.readText())
                 }
                 .map { it.value }

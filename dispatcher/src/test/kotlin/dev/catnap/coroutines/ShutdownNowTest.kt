@@ -60,7 +60,10 @@ internal class ShutdownNowTest {
         }
     }
 
-    /** Also those of a lane whose runners are all on workers, so that no queue of the scheduler has one. */
+    /**
+     * Also those of a lane whose runners are all on workers, so that no queue of the scheduler has
+     * one.
+     */
     @ParameterizedTest
     @EnumSource
     fun queuedCoroutines_areCancelledNotRun(route: Route) = runSoon {

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * G9, F17, F18: where {@code synchronized} pins, all carriers may wait for a lock whose owner needs a
- * carrier. The JDK's scheduler stays there; a pool gives the workers that wait a spare.
+ * G9, F17, F18: where {@code synchronized} pins, all carriers may wait for a lock whose owner needs
+ * a carrier. The JDK's scheduler stays there; a pool gives the workers that wait a spare.
  */
 @ExtendWith(NoThreadLeft.class)
 class PinnedCarriersTest {

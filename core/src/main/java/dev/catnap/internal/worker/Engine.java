@@ -83,7 +83,9 @@ public interface Engine {
   /** Ends the section. */
   void endBlocking();
 
-  /** Between two tasks that run as one; false: it is not the tasks', see {@code SchedulerAdapter}. */
+  /**
+   * Between two tasks that run as one; false: it is not the tasks', see {@code SchedulerAdapter}.
+   */
   default boolean clearInterrupt() {
     boolean ignored = Thread.interrupted();
     return true;
