@@ -2,9 +2,13 @@ package dev.catnap;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.catnap.spi.MonotonicClock;
 import dev.catnap.spi.SchedulerTuning;
+import dev.catnap.spi.WorkerThread;
 import dev.catnap.testing.Await;
 import dev.catnap.testing.ManualClock;
 import dev.catnap.testing.NoThreadLeft;
@@ -13,9 +17,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
@@ -48,6 +54,40 @@ class TimersTest {
       }
       Await.latch("every timer", fired, scheduler::stats);
       assertEquals(0, early.get());
+      assertEquals(0, scheduler.stats().armedTimers());
+    }
+  }
+
+  /** F9: it does not run again, and whoever waits for it is told. */
+  @Test
+  void aPeriodicTaskThatCannotBeArmedAgainFails() {
+    OutOfMemoryError none = new OutOfMemoryError("on purpose");
+    AtomicBoolean fails = new AtomicBoolean();
+    MonotonicClock clock =
+        new MonotonicClock() {
+          @Override
+          public long nanoTime() {
+            if (Thread.currentThread() instanceof WorkerThread
+                && fails.compareAndSet(true, false)) {
+              throw none;
+            }
+            return System.nanoTime();
+          }
+
+          @Override
+          public void parkNanos(Object blocker, long nanos) {
+            MonotonicClock.SYSTEM.parkNanos(blocker, nanos);
+          }
+        };
+    SchedulerTuning tuning = SchedulerTuning.production().withClock(clock);
+    try (var scheduler = TestPools.withoutSpares(1).tuning(tuning).build()) {
+      var periodic =
+          scheduler.scheduleWithFixedDelay(() -> fails.set(true), 1, 1, TimeUnit.MILLISECONDS);
+      var told =
+          assertThrows(
+              ExecutionException.class,
+              () -> periodic.get(Await.DEADLINE_SECONDS, TimeUnit.SECONDS));
+      assertSame(none, told.getCause());
       assertEquals(0, scheduler.stats().armedTimers());
     }
   }

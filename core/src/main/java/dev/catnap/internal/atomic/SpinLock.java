@@ -15,9 +15,9 @@ package dev.catnap.internal.atomic;
  *   needs a worker to run        waits for T1 to take it: for ever, if T2 was the last worker
  * </pre>
  *
- * What it guards must be short, and must neither park nor run foreign code: then the holder is
- * always on a processor, or about to be. Nor may it meet the end of the stack, which may be
- * anywhere: who locks on the stack of others looks before ({@link
+ * What it guards must be short, and must neither park nor run code of tasks or hooks: then the
+ * holder is always on a processor, or about to be. Nor may it meet the end of the stack, which may
+ * be anywhere: who locks on the stack of others looks before ({@link
  * dev.catnap.internal.stack.StackReserve}). Not reentrant. {@link #lock} and {@link #unlock} have
  * the memory effects of a lock.
  */

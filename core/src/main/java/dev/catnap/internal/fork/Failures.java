@@ -10,7 +10,11 @@ public final class Failures {
   /** The first of two, with the other one suppressed. */
   public static Throwable add(Throwable first, @Nullable Throwable other) {
     if (other != null && other != first) {
-      first.addSuppressed(other);
+      try {
+        first.addSuppressed(other);
+      } catch (OutOfMemoryError e) {
+        // Who waits must be told of the first one all the same.
+      }
     }
     return first;
   }

@@ -115,9 +115,10 @@ public final class Lane {
         case CLOSED -> throw closed(t);
         case FULL -> {}
       }
-      LaneTask oldest = onWorker ? queue.exchange(t, self) : null;
-      if (oldest != null) {
-        new LaneRunner(this).help(oldest);
+      LaneRunner helper = onWorker ? new LaneRunner(this) : null; // afterwards it would cost a task
+      LaneTask oldest = helper != null ? queue.exchange(t, self) : null;
+      if (helper != null && oldest != null) {
+        helper.help(oldest);
         return;
       }
       if (queue.isRunBy(self)) {

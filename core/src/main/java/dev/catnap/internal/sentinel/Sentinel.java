@@ -258,7 +258,7 @@ public final class Sentinel {
     if (!slotsInUse && !stalling) {
       if (stayed || !duty.isCalledOften()) {
         stayed = false;
-        leave(n);
+        leave();
         return 0;
       }
       stayed = true;
@@ -375,7 +375,7 @@ public final class Sentinel {
   }
 
   /** Off duty, unless a last look finds that it is needed. */
-  private void leave(int n) {
+  private void leave() {
     duty.leave();
     // The look comes after OFF. The other way round:
     //   T1 sentinel                       T2 publisher
@@ -385,6 +385,8 @@ public final class Sentinel {
     VarHandle.fullFence();
     //   T1, if workers are on standby: reads ON, and leaves them asleep. The same look finds it.
     boolean needed = queuesNeedMe(pool.everybodyRuns());
+    // Those too that came during this round: their pushes were as silent.
+    int n = pool.size();
     for (int i = 0; i < n && !needed; i++) {
       needed = !pool.worker(i).isSlotEmpty();
     }
@@ -396,10 +398,14 @@ public final class Sentinel {
   private void growTo(int n, long now) {
     int known = begun.length;
     if (known < n) {
-      begun = Arrays.copyOf(begun, n);
-      slotted = Arrays.copyOf(slotted, n);
-      since = Arrays.copyOf(since, n);
-      Arrays.fill(since, known, n, now);
+      // All or none: a round that fails for want of memory is tried again.
+      long[] moreBegun = Arrays.copyOf(begun, n);
+      long[] moreSlotted = Arrays.copyOf(slotted, n);
+      long[] moreSince = Arrays.copyOf(since, n);
+      Arrays.fill(moreSince, known, n, now);
+      begun = moreBegun;
+      slotted = moreSlotted;
+      since = moreSince;
     }
   }
 

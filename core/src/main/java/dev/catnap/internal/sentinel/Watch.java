@@ -18,7 +18,7 @@ public interface Watch {
   /** Gives the right that was taken from a worker to a spare, and tells whoever wants to know. */
   void releaseRightOf(Watched worker);
 
-  /** Steps 2 to 4 of Publish, for a task that was pushed before: a slot was exposed just now. */
+  /** Publish after its Push, for a task that was pushed before: a slot was exposed just now. */
   void publishWaiting();
 
   /**

@@ -77,13 +77,13 @@ public final class Sleep {
 
   // ---- publishers ------------------------------------------------------------------------------
 
-  /** Steps 2 to 4 of Publish for one task. */
+  /** Publish after its Push, for one task. */
   public int publish() {
     return publish(1);
   }
 
   /**
-   * Steps 2 to 4 of Publish, to be called after Push made tasks visible in queues of this pool.
+   * Publish from PushFence on, to be called after Push made tasks visible in queues of this pool.
    *
    * @param tasks how many, those included that were moved: only {@link WakeRule#ONE_PER_INSERT}
    *     counts them
@@ -103,9 +103,9 @@ public final class Sleep {
   }
 
   /**
-   * Steps 2 to 4 of Publish for one task that came from outside. Such tasks pile up while who was
-   * woken for the first of them waits for a processor, and counts as searching: then one more is
-   * woken, which can be there sooner, as Rayon wakes one if the queue was not empty.
+   * The same for one task that came from outside. Such tasks pile up while who was woken for the
+   * first of them waits for a processor, and counts as searching: then one more is woken, which can
+   * be there sooner, as Rayon wakes one if the queue was not empty.
    *
    * @return unparks made, 0 or 1
    */
@@ -119,7 +119,7 @@ public final class Sleep {
   }
 
   /**
-   * Steps 3 and 4, after a Push that was a volatile write: that is the PushFence as well.
+   * From ReadSleepers on, after a Push that was a volatile write: that is the PushFence as well.
    *
    * @param tasks as for {@link #publish(int)}
    * @return unparks made, 0 or 1; as many as tasks under {@link WakeRule#ONE_PER_INSERT}

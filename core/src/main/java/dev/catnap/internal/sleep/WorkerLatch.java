@@ -4,13 +4,14 @@ import dev.catnap.internal.atomic.PaddedInt;
 
 /**
  * The state of one worker, and the only thing about it that can be claimed. Every transition is one
- * CAS (or the reset by its owner), so a sleeper is woken by exactly one thread: the one whose CAS
+ * CAS (or a write by its owner), so a sleeper is woken by exactly one thread: the one whose CAS
  * succeeded, which then owes the decrement of <i>sleeping</i>.
  *
  * <pre>
  *   AWAKE    to SLEEPING   the worker, Commit, after its Register
  *   SLEEPING to AWAKE      a waker (Claim), or the worker itself (Withdraw)
- *   AWAKE    to WAITING    the worker, in a declared blocking section, for something in the middle of its task
+ *   AWAKE    to WAITING    the worker, in a declared blocking section, or where its stack ends, for something
+ *                          in the middle of its task
  *   WAITING  to AWAKE      the thread that completes what it waits for, or the worker itself (it is there already)
  *   any      to NOTIFIED   a thread with something addressed to this very worker; not from RETIRED or STARTING
  *   NOTIFIED to AWAKE      the worker, before it looks at what was addressed to it
@@ -22,6 +23,7 @@ import dev.catnap.internal.atomic.PaddedInt;
  *   RETIRED  to STARTING   the thread that starts a new thread for this worker
  *   STARTING to AWAKE      the new thread, first of all
  *   STARTING to RETIRED    the thread that could not start it
+ *   any      to RETIRED    the worker, whose thread ends for good
  * </pre>
  *
  * RETIRING and STARTING say that a worker may or may not have a thread: one party decides, and

@@ -96,9 +96,16 @@ public final class ScheduledTask<V> extends FutureTask<V> implements RunnableSch
   }
 
   private void armNext() {
-    long now = queue.clock().nanoTime();
-    time = period > 0 ? time + period : now - period;
-    if (!queue.arm(node, time - now)) {
+    boolean armed;
+    try {
+      long now = queue.clock().nanoTime();
+      time = period > 0 ? time + period : now - period;
+      armed = queue.arm(node, time - now);
+    } catch (OutOfMemoryError e) {
+      setException(e); // it does not run again, and whoever has its future is told
+      return;
+    }
+    if (!armed) {
       super.cancel(false);
     } else if (isCancelled()) {
       queue.cancel(node); // cancelled before it was armed: that call found nothing to remove

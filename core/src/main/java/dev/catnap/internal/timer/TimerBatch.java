@@ -42,7 +42,7 @@ public final class TimerBatch {
       nodes[i] = null;
       try {
         node.fire();
-      } catch (OutOfMemoryError e) {
+      } catch (OutOfMemoryError | StackOverflowError e) { // on a worker it may be deep in a join
         nodes[retries++] = node;
       } catch (Throwable t) {
         uncaught.accept(t);
@@ -51,7 +51,8 @@ public final class TimerBatch {
   }
 
   /**
-   * Under the lock: all have fired, save those for which there was no memory. They are armed again.
+   * Under the lock: all have fired, save those for which there was no memory, or no stack. They are
+   * armed again.
    *
    * @param retryNanos when they are tried again
    * @return how many were taken

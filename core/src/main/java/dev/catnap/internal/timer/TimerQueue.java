@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * not before its deadline; cancelling removes it at once. They fire in the order of their deadlines
  * where there is one shard, and in each shard.
  *
- * <p>A worker arms timers in a shard of its own, and fires those first: then neither the lock of
- * the timers nor what they resume moves from core to core. What is due in the other shards it fires
- * when it has none of its own (Go's timers are stolen like that).
+ * <p>A worker arms timers in its shard, of which there are eight at most, and fires those first:
+ * then neither the lock of the timers nor what they resume moves from core to core. What is due in
+ * the other shards it fires when it has none of its own (Go's timers are stolen like that).
  *
  * <p>A worker that has nothing else to run fires what is due ({@link #fireDue}), and one that has
  * does so in turn ({@link #fireInTurn}): no thread must be woken for that, and the tasks lie where

@@ -1,9 +1,9 @@
 package dev.catnap.internal.worker;
 
+import dev.catnap.internal.metrics.SharedCount;
 import dev.catnap.internal.metrics.WorkerCounters.Count;
 import dev.catnap.internal.sleep.Sleep;
 import dev.catnap.internal.stack.StackReserve;
-import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,8 +26,8 @@ public final class Addressing {
   private final Sleep sleep;
   private final Lifecycle lifecycle;
 
-  private final LongAdder published = new LongAdder();
-  private final LongAdder wakes = new LongAdder();
+  private final SharedCount published = new SharedCount();
+  private final SharedCount wakes = new SharedCount();
 
   Addressing(Pool pool, Roster roster, Starter starter, Sleep sleep, Lifecycle lifecycle) {
     this.pool = pool;

@@ -1,5 +1,7 @@
 package dev.catnap.internal.worker;
 
+import dev.catnap.internal.fork.Failures;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -84,16 +86,20 @@ public final class Broadcast implements Runnable {
 
   /** Instead of one {@link #run}: the scheduler was shut down before. Runs what depends on it. */
   void miss(String scheduler) {
-    fail(new RejectedExecutionException(scheduler + " was shut down before a worker ran " + task));
+    Throwable why;
+    try {
+      why =
+          new RejectedExecutionException(scheduler + " was shut down before a worker ran " + task);
+    } catch (Throwable t) {
+      why = t; // there is no memory, or what the task says of itself fails
+    }
+    fail(why);
     ran();
   }
 
   private void fail(Throwable t) {
     if (!failure.compareAndSet(null, t)) {
-      Throwable first = failure.get();
-      if (first != null && first != t) {
-        first.addSuppressed(t);
-      }
+      Throwable ignored = Failures.add(Objects.requireNonNull(failure.get()), t);
     }
   }
 

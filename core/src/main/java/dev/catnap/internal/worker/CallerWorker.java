@@ -247,6 +247,7 @@ public final class CallerWorker extends Worker {
     turns.pause();
     owner = null;
     over = CallerWorker::never;
+    containment.giveBack();
     presence.lock();
     setThread(null);
     presence.unlock();

@@ -32,6 +32,13 @@ public final class Containment {
     loader = self.getContextClassLoader();
   }
 
+  /** It is the worker's no more, and nothing of it is kept. */
+  void giveBack() {
+    thread = null;
+    name = "";
+    loader = null;
+  }
+
   /** An interrupt that was meant for the task before, or for nobody, is not for the next. */
   public void clearInterrupt() {
     if (!borrowed) {

@@ -27,11 +27,12 @@ final class Lifecycle {
 
   private final AtomicInteger phase = new AtomicInteger(RUNNING);
 
-  /** Threads started and not yet over, and one for the pool itself until it drains. */
+  /** Threads started and not yet over; of a worker without one, one until its end. */
   private final AtomicInteger threads = new AtomicInteger(0);
 
   /**
-   * Worker threads, but in DRAINING without those that rest: what can still hold or make a task.
+   * Worker threads, but in DRAINING without those that rest, and what lies in inboxes: what can
+   * still hold or make a task.
    */
   private final AtomicInteger working = new AtomicInteger(0);
 

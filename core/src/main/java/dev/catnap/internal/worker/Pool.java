@@ -6,6 +6,7 @@ import dev.catnap.WorkerHooks;
 import dev.catnap.internal.blocking.RunRights;
 import dev.catnap.internal.blocking.SectionForecast;
 import dev.catnap.internal.lane.Lane;
+import dev.catnap.internal.metrics.SharedCount;
 import dev.catnap.internal.metrics.WorkerCounters.Count;
 import dev.catnap.internal.queue.Injector;
 import dev.catnap.internal.sentinel.Sentinel;
@@ -23,7 +24,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * here; {@link Roster} has the workers, {@link Starter} starts threads, {@link Crew} hands out
  * rights to run, {@link Shutdown} ends all.
  *
- * <p>Thread-safe. {@link #publish} and {@link #publishContinuation} are lock-free and allocate only
- * when a queue grows.
+ * <p>Thread-safe. {@link #publish} and {@link #publishContinuation} are lock-free, and allocate
+ * only when a queue grows, a count is contended for the first time, or a thread is to be started.
  */
 public final class Pool implements Engine {
   /** Workers are numbered from zero, as many as there are threads, and steal. */
@@ -70,8 +70,8 @@ public final class Pool implements Engine {
   private final Shutdown shutdown;
   private final Addressing addressing;
 
-  private final LongAdder publishedOutside = new LongAdder();
-  private final LongAdder wakesFromOutside = new LongAdder();
+  private final SharedCount publishedOutside = new SharedCount();
+  private final SharedCount wakesFromOutside = new SharedCount();
 
   /**
    * Starts the workers.
@@ -362,7 +362,7 @@ public final class Pool implements Engine {
     return Math.min(crew.parallelism(), crew.processors());
   }
 
-  /** By the sentinel. */
+  /** By the sentinel, and for a declared section whose publish woke nobody it can see. */
   void callUp(int most) {
     wakesFromOutside.add(sleep.callUp(most));
   }

@@ -147,6 +147,20 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
 
   @Override
   public void run() {
+    Mark end = null;
+    try {
+      end = work();
+    } finally {
+      if (end
+          == null) { // an error of its own; the end of the pool must not wait for it all the same
+        owner = null;
+        sleep.end(this);
+      }
+      pool.workerEnded();
+    }
+  }
+
+  private Mark work() {
     Thread self = Thread.currentThread();
     owner = self;
     sleep.begin(this);
@@ -179,7 +193,7 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
     if (calls != null) {
       calls.stop(pool.threads());
     }
-    pool.workerEnded();
+    return end;
   }
 
   private void executeFirst() {

@@ -532,6 +532,35 @@ class SentinelRoundsTest {
     assertTrue(s.isOnDuty());
   }
 
+  /** Its first task reads ON, and pushes in silence: the look after OFF finds that slot as well. */
+  @Test
+  void aWorkerThatComesDuringItsLastRoundIsLookedAt() {
+    var growing =
+        new FakePool(2) {
+          private int known = 1;
+
+          @Override
+          public int size() {
+            return known;
+          }
+
+          @Override
+          public boolean everybodyRuns() {
+            if (known == 1) {
+              known = 2;
+              workers[1].push();
+            }
+            return false;
+          }
+        };
+    Sentinel s =
+        new Sentinel(
+            growing, SLOT_TICK, STALL_TICK, MonotonicClock.SYSTEM, body -> true, failures::add);
+    s.guardSlot();
+    assertEquals(0, s.round(0));
+    assertTrue(s.isOnDuty());
+  }
+
   @Test
   void asLongAsTheyGetOnNobodyIsCalledUp() {
     standby();

@@ -36,7 +36,9 @@ class TimerQueueTest {
     protected void fire() {
       if (fails) {
         fails = false;
-        throw new OutOfMemoryError("on purpose");
+        throw number % 2 == 0
+            ? new OutOfMemoryError("on purpose")
+            : new StackOverflowError("on purpose");
       }
       fired.add(number);
     }
@@ -54,7 +56,8 @@ class TimerQueueTest {
 
   /** The close comes while some wait for their second try. */
   @Test
-  void thoseForWhichThereIsNoMemoryAreTriedAgain_theOthersFireAtOnceAndInOrder() throws Exception {
+  void thoseForWhichThereIsNoMemoryOrNoStackAreTriedAgain_theOthersFireAtOnceAndInOrder()
+      throws Exception {
     List<Integer> fired = new CopyOnWriteArrayList<>();
     List<Throwable> uncaught = new CopyOnWriteArrayList<>();
     AtomicInteger drained = new AtomicInteger();

@@ -24,6 +24,11 @@ class BroadcastStepsTest {
 
   /** With three workers; {@code accepts} may throw. */
   private @Nullable CompletableFuture<@Nullable Void> broadcast(IntPredicate accepts) {
+    return broadcast(accepts, () -> runs++);
+  }
+
+  private @Nullable CompletableFuture<@Nullable Void> broadcast(
+      IntPredicate accepts, Runnable task) {
     Engine engine =
         (Engine)
             Proxy.newProxyInstance(
@@ -41,7 +46,7 @@ class BroadcastStepsTest {
                       case "toString" -> "faked";
                       default -> throw new AssertionError(method);
                     });
-    return Broadcast.to(engine, () -> runs++);
+    return Broadcast.to(engine, task);
   }
 
   @Test
@@ -79,6 +84,29 @@ class BroadcastStepsTest {
     accepted.forEach(Runnable::run);
     assertSame(none, assertThrows(CompletionException.class, done::join).getCause());
     assertEquals(2, runs);
+  }
+
+  @Test // G6, G7: shutdownNow has a list to return
+  void aTaskThatCannotTellItsNameIsMissedLikeOthers() {
+    IllegalStateException nameless = new IllegalStateException("from the test");
+    CompletableFuture<Void> done =
+        broadcast(
+            worker -> true,
+            new Runnable() {
+              @Override
+              public void run() {
+                runs++;
+              }
+
+              @Override
+              public String toString() {
+                throw nameless;
+              }
+            });
+    assertNotNull(done);
+    accepted.forEach(share -> ((Broadcast) share).miss("faked"));
+    assertSame(nameless, assertThrows(CompletionException.class, done::join).getCause());
+    assertEquals(0, runs);
   }
 
   @Test // G6: what shutdownNow has found in an inbox
