@@ -6,6 +6,8 @@ import dev.catnap.spi.CommonSchedulerProvider;
 import java.time.Duration;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The scheduler that is shared by all in the class loader of Catnap and below it. It outlives who
@@ -28,14 +30,37 @@ final class CommonScheduler {
    */
   private static volatile boolean isEnding;
 
-  private static final class Holder {
-    static final WorkStealingScheduler INSTANCE = build();
-  }
+  /** A virtual thread that waits for it leaves its carrier. */
+  private static final ReentrantLock BUILDING = new ReentrantLock();
+
+  private static volatile @Nullable WorkStealingScheduler instance;
 
   private CommonScheduler() {}
 
   static WorkStealingScheduler get() {
-    return Holder.INSTANCE;
+    WorkStealingScheduler built = instance;
+    return built != null ? built : buildOnce();
+  }
+
+  /**
+   * Not by the initialiser of a class: where that fails, as a thread cannot be started just then,
+   * it has failed for as long as the JVM lives.
+   */
+  private static WorkStealingScheduler buildOnce() {
+    BUILDING.lock();
+    try {
+      if (BUILDING.getHoldCount() > 1) {
+        throw new IllegalStateException("who configures the common scheduler must not ask for it");
+      }
+      WorkStealingScheduler built = instance;
+      if (built == null) {
+        built = build();
+        instance = built;
+      }
+      return built;
+    } finally {
+      BUILDING.unlock();
+    }
   }
 
   static ShutdownReport end(Duration drain, Duration interrupt) {
@@ -71,18 +96,24 @@ final class CommonScheduler {
   private static WorkStealingScheduler buildHere() {
     WorkStealingScheduler.Builder builder =
         WorkStealingScheduler.builder().name("catnap").group(topmostGroup());
+    configure(builder);
+    return new WorkStealingScheduler(isEnding ? ended(builder) : new Pool(builder.config()), false);
+  }
+
+  private static void configure(WorkStealingScheduler.Builder builder) {
     ClassLoader own = WorkStealingScheduler.class.getClassLoader();
-    for (CommonSchedulerProvider provider :
-        ServiceLoader.load(CommonSchedulerProvider.class, own)) {
+    var providers = ServiceLoader.load(CommonSchedulerProvider.class, own).iterator();
+    for (; ; ) {
       try {
-        if (provider.configure(builder)) {
-          break;
+        if (!providers.hasNext() || providers.next().configure(builder)) {
+          return;
         }
+      } catch (UnsupportedClassVersionError e) {
+        // Made for a newer JDK, such as the virtual-thread face on JDK 17: it cannot be in charge.
       } catch (ServiceConfigurationError e) {
         throw new IllegalStateException("no common scheduler: " + e.getMessage(), e);
       }
     }
-    return new WorkStealingScheduler(isEnding ? ended(builder) : new Pool(builder.config()), false);
   }
 
   private static Pool ended(WorkStealingScheduler.Builder builder) {

@@ -109,6 +109,8 @@ public final class WorkStealingScheduler extends AbstractExecutorService
    * {@link dev.catnap.spi.CommonSchedulerProvider} is looked for.
    *
    * @return always the same
+   * @throws IllegalStateException if it cannot be built, since a thread cannot be started, or a
+   *     provider fails; the next call tries again
    */
   public static WorkStealingScheduler common() {
     return CommonScheduler.get();

@@ -7,11 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.catnap.ShutdownReport.Outcome;
+import dev.catnap.spi.CommonSchedulerProvider;
 import dev.catnap.testing.Await;
 import dev.catnap.testing.CatnapOfItsOwn;
 import dev.catnap.testing.TestScale;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -23,6 +26,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The end of the common scheduler, of a copy of Catnap that each test has for itself (G6). */
 class CommonSchedulerTest {
@@ -78,6 +82,57 @@ class CommonSchedulerTest {
   @Test
   void afterItsEndItIsTheSameAndRefusesTasks() throws Exception {
     assertTrue(CatnapOfItsOwn.call(AfterUse.class));
+  }
+
+  /** Fails once, as the start of a thread may. */
+  public static final class FailsFirst implements CommonSchedulerProvider {
+    private static boolean failed;
+
+    @Override
+    public boolean configure(WorkStealingScheduler.Builder builder) {
+      if (!failed) {
+        failed = true;
+        throw new IllegalStateException("at first");
+      }
+      builder.name("second");
+      return true;
+    }
+  }
+
+  /** Asks for what it is to configure. */
+  public static final class Recursive implements CommonSchedulerProvider {
+    @Override
+    public boolean configure(WorkStealingScheduler.Builder builder) {
+      var e = assertThrows(IllegalStateException.class, WorkStealingScheduler::common);
+      assertTrue(String.valueOf(e.getMessage()).contains("must not ask for it"), e::toString);
+      return false;
+    }
+  }
+
+  /** A first use that fails is not the last. */
+  public static final class SecondUse implements Callable<Boolean> {
+    @Override
+    public Boolean call() {
+      var e = assertThrows(IllegalStateException.class, WorkStealingScheduler::common);
+      assertEquals("at first", e.getMessage());
+      var common = WorkStealingScheduler.common();
+      assertTrue(common.toString().contains("second"), common::toString);
+      assertSame(common, WorkStealingScheduler.common());
+      WorkStealingScheduler.shutdownCommon(LONG, LONG);
+      return true;
+    }
+  }
+
+  /** Also past a provider for a newer JDK, as the virtual-thread face is on JDK 17. */
+  @Test
+  void aFirstUseThatFailsIsNotTheLast(@TempDir Path folder) throws Exception {
+    byte[] newer = {(byte) 0xCA, (byte) 0xFE, (byte) 0xBA, (byte) 0xBE, 0, 0, 0x0F, 0, 0, 1, 0, 0};
+    Files.write(folder.resolve("NewerProvider.class"), newer);
+    Path services = Files.createDirectories(folder.resolve("META-INF/services"));
+    Files.write(
+        services.resolve(CommonSchedulerProvider.class.getName()),
+        List.of("NewerProvider", Recursive.class.getName(), FailsFirst.class.getName()));
+    assertTrue(CatnapOfItsOwn.call(SecondUse.class, folder.toString()));
   }
 
   /** Whether no thread was started, by anybody in this JVM. */

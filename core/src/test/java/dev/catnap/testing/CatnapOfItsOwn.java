@@ -22,12 +22,21 @@ public final class CatnapOfItsOwn extends URLClassLoader {
    * @return what it returned
    */
   public static boolean call(Class<? extends Callable<Boolean>> test) throws Exception {
+    return call(test, "");
+  }
+
+  /**
+   * The same.
+   *
+   * @param more class path of what that copy finds besides; empty: nothing
+   */
+  public static boolean call(Class<? extends Callable<Boolean>> test, String more)
+      throws Exception {
+    String path =
+        DroppedApplications.library() + File.pathSeparator + DroppedApplications.application();
     try (var loader =
         new CatnapOfItsOwn(
-            DroppedApplications.urls(
-                DroppedApplications.library()
-                    + File.pathSeparator
-                    + DroppedApplications.application()))) {
+            DroppedApplications.urls(more.isEmpty() ? path : path + File.pathSeparator + more))) {
       Object result =
           ((Callable<?>) loader.loadClass(test.getName()).getDeclaredConstructor().newInstance())
               .call();

@@ -51,6 +51,6 @@ public final class CatnapBlockHoundIntegration implements BlockHoundIntegration 
     builder.allowBlockingCallsInside(CORE + "timer.TimerQueue", "awaitFiring");
     builder.allowBlockingCallsInside(CORE + "worker.Pool", "awaitSweep");
     // Reads service files, once.
-    builder.allowBlockingCallsInside("dev.catnap.CommonScheduler$Holder", "<clinit>");
+    builder.allowBlockingCallsInside("dev.catnap.CommonScheduler", "buildOnce");
   }
 }
