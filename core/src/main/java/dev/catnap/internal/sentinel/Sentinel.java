@@ -223,7 +223,9 @@ public final class Sentinel {
       long nowSlotted = w.tasksSlotted();
       boolean empty = w.isSlotEmpty();
       slotsInUse |= !empty || nowSlotted != slotted[i];
-      boolean stuck = !moved && !empty && !forgotten && nowSlotted == slotted[i];
+      // Nothing was pushed since the last round, so what is there was there. Whether its worker has
+      // begun tasks since says nothing: one that joins takes its forks back.
+      boolean stuck = !empty && !forgotten && nowSlotted == slotted[i];
       slotted[i] = nowSlotted;
       w.expose(stuck);
       if (tells) {

@@ -133,6 +133,7 @@ class SentinelRoundsTest {
     assertTrue(first.exposed);
     assertEquals(1, pool.publishes);
     first.begun++;
+    first.slotEmpty = true;
     sentinel.round(3 * SLOT_TICK);
     assertFalse(first.exposed, "it came back");
   }
@@ -530,6 +531,20 @@ class SentinelRoundsTest {
     s.guardStandby();
     assertEquals(0, s.round(0));
     assertTrue(s.isOnDuty());
+  }
+
+  /** G1: by a task that joins, which takes its forks back, or of those that are addressed to it. */
+  @Test
+  void aSlotOfOneThatBeginsOtherTasksIsExposed() {
+    sentinel.guardSlot();
+    first.push();
+    sentinel.round(0);
+    for (int tick = 1; tick <= 2; tick++) {
+      first.begun++;
+      sentinel.round(tick * SLOT_TICK);
+    }
+    assertTrue(first.exposed);
+    assertTrue(pool.publishes > 0, "nobody was woken for it");
   }
 
   /** Its first task reads ON, and pushes in silence: the look after OFF finds that slot as well. */
