@@ -147,20 +147,21 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
 
   @Override
   public void run() {
-    Mark end = null;
+    HookCalls calls = null;
+    Mark end = Mark.OVER; // also after an error of its own: the pool's end must not wait for it
     try {
-      end = work();
+      calls = begin();
+      end = runTasks();
     } finally {
-      if (end
-          == null) { // an error of its own; the end of the pool must not wait for it all the same
+      if (end == Mark.OVER) {
         owner = null;
         sleep.end(this);
       }
-      pool.workerEnded();
+      stop(calls);
     }
   }
 
-  private Mark work() {
+  private @Nullable HookCalls begin() {
     Thread self = Thread.currentThread();
     owner = self;
     sleep.begin(this);
@@ -181,19 +182,26 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
     if (called) {
       executeFirst();
     }
+    return calls;
+  }
+
+  private Mark runTasks() {
     Mark end;
     do {
       end = runNext();
     } while (end == null);
-    if (end == Mark.OVER) {
-      owner = null;
-      sleep.end(this);
-    }
-    // Not the field: this worker may run on another thread already.
-    if (calls != null) {
-      calls.stop(pool.threads());
-    }
     return end;
+  }
+
+  /** With the calls that its thread began with: it may run on another one already. */
+  private void stop(@Nullable HookCalls calls) {
+    try {
+      if (calls != null) {
+        calls.stop(pool.threads());
+      }
+    } finally {
+      pool.workerEnded();
+    }
   }
 
   private void executeFirst() {
