@@ -716,7 +716,7 @@ public final class WorkStealingScheduler extends AbstractExecutorService
 
     /**
      * How many worker threads there may be, with those that sit in blocking sections; 256 by
-     * default, or the parallelism if that is more.
+     * default, or twice the parallelism if that is more.
      *
      * @param maxThreads from the parallelism to {@link WorkStealingScheduler#MAX_PARALLELISM}
      * @return this
@@ -911,7 +911,8 @@ public final class WorkStealingScheduler extends AbstractExecutorService
                 + " with a thread per core: "
                 + maxThreads);
       }
-      int byDefault = perCore ? parallelism : Math.max(parallelism, DEFAULT_MAX_THREADS);
+      int twice = Math.min(2 * parallelism, MAX_PARALLELISM);
+      int byDefault = perCore ? parallelism : Math.max(twice, DEFAULT_MAX_THREADS);
       return maxThreads != 0 ? maxThreads : byDefault;
     }
 

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What worker threads are like, and how many there are. */
@@ -331,6 +332,15 @@ class WorkerThreadsTest {
     assertTrue(jvm.waitFor(Await.DEADLINE_SECONDS, TimeUnit.SECONDS), "did not end: " + printed);
     String expected = "parallelism " + processors + ", workers " + processors;
     assertTrue(printed.lines().anyMatch(expected::equals), printed); // a JVM may print warnings
+  }
+
+  /** As many as work may block beside them, on a machine of any size. */
+  @ParameterizedTest
+  @CsvSource({"1, 256", "128, 256", "129, 258"})
+  void byDefaultAsManyThreadsMayBlockAsWork(int parallelism, int maxThreads) {
+    try (var scheduler = WorkStealingScheduler.builder().parallelism(parallelism).build()) {
+      assertEquals(maxThreads, scheduler.maxThreads());
+    }
   }
 
   private static Path locationOf(Class<?> type) throws Exception {

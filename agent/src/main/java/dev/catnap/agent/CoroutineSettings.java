@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  */
 record CoroutineSettings(int parallelism, int ioParallelism) {
   private static final String PREFIX = "kotlinx.coroutines.";
+  private static final String JDK = "jdk.virtualThreadScheduler.";
+  private static final String MAX_POOL_SIZE = JDK + "maxPoolSize";
   private static final int DEFAULT_IO = 64;
 
   /** A constant, and so in our code: the class is in another loader. */
@@ -27,6 +29,24 @@ record CoroutineSettings(int parallelism, int ioParallelism) {
     int parallelism = number("scheduler.core.pool.size", processors);
     int io = number("io.parallelism", Math.max(DEFAULT_IO, processors));
     return new CoroutineSettings(parallelism, Math.min(io, MOST - parallelism));
+  }
+
+  /**
+   * On one pool with virtual threads, whose number of threads was told, and is good: says so if
+   * that leaves {@code Dispatchers.IO} fewer than it is to have.
+   */
+  void sayIfIoIsCut() {
+    Integer threads = Integer.getInteger(MAX_POOL_SIZE);
+    if (threads == null) {
+      return;
+    }
+    int workers = Math.min(Integer.getInteger(JDK + "parallelism", parallelism), threads);
+    int left = Math.max(1, threads - workers);
+    if (left < ioParallelism) {
+      Complaint.say(
+          MAX_POOL_SIZE + "=" + threads + " leaves Dispatchers.IO " + left
+              + (left == 1 ? " task" : " tasks") + " at once instead of " + ioParallelism);
+    }
   }
 
   private static int number(String name, int otherwise) {

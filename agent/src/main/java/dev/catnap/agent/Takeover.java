@@ -15,6 +15,9 @@ final class Takeover {
     if (options.virtualThreads()) {
       scheduler = moveVirtualThreads(loader, settings, instrumentation);
     }
+    if (settings != null && scheduler != null) {
+      settings.sayIfIoIsCut();
+    }
     if (settings != null) {
       moveCoroutines(loader, settings, scheduler, instrumentation);
     }

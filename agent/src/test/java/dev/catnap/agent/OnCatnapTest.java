@@ -122,4 +122,13 @@ class OnCatnapTest {
             Monitoring.class);
     assertEquals("parallelism 3", result.out().get(0));
   }
+
+  /** More threads than a pool can have are as many as it can have, as in the JDK. */
+  @Test
+  void aMaximumAboveTheLargestIsTheLargest() throws Exception {
+    assertEquals(
+        new Result(0, ALL_ON_CATNAP, List.of()),
+        AgentJvm.run(
+            "", List.of("-Djdk.virtualThreadScheduler.maxPoolSize=100000"), WhoCarries.class));
+  }
 }

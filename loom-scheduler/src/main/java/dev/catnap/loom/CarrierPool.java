@@ -247,8 +247,8 @@ public final class CarrierPool implements AutoCloseable {
     }
 
     /**
-     * How many worker threads there may be, with those that are blocked; 256 by default, or the
-     * parallelism if that is more.
+     * How many worker threads there may be, with those that are blocked; 256 by default, or twice
+     * the parallelism if that is more.
      *
      * @param maxThreads from the parallelism to {@link WorkStealingScheduler#MAX_PARALLELISM}
      * @return this

@@ -1,14 +1,18 @@
 package dev.catnap.loom.internal;
 
+import dev.catnap.WorkStealingScheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the JVM was told about its scheduler of virtual threads, by the JDK's own system properties
- * and with the JDK's own limits.
+ * and with the JDK's own limits, save that a number above the largest counts as that.
  */
 record JvmSettings(int parallelism, int maxThreads) {
   private static final String PREFIX = "jdk.virtualThreadScheduler.";
   private static final int DEFAULT_MAX_THREADS = 256;
+
+  /** What is above it, in the JDK too, is as good as this. */
+  private static final int MOST = WorkStealingScheduler.MAX_PARALLELISM;
 
   /**
    * From the system properties. A third one, {@code minRunnable}, tells how eagerly a fork/join
@@ -21,10 +25,10 @@ record JvmSettings(int parallelism, int maxThreads) {
   static JvmSettings read(int defaultParallelism, int spares) {
     Integer parallelism = number("parallelism");
     Integer maxThreads = number("maxPoolSize");
-    int wanted = parallelism != null ? parallelism : defaultParallelism;
-    return maxThreads != null
-        ? new JvmSettings(Math.min(wanted, maxThreads), maxThreads)
-        : new JvmSettings(wanted, Math.max(wanted + spares, DEFAULT_MAX_THREADS));
+    int wanted = Math.min(parallelism != null ? parallelism : defaultParallelism, MOST);
+    int all = maxThreads != null ? maxThreads : Math.max(wanted + spares, DEFAULT_MAX_THREADS);
+    int most = Math.min(all, MOST);
+    return new JvmSettings(Math.min(wanted, most), most);
   }
 
   private static @Nullable Integer number(String name) {
