@@ -44,8 +44,14 @@ record CoroutineSettings(int parallelism, int ioParallelism) {
     int left = Math.max(1, threads - workers);
     if (left < ioParallelism) {
       Complaint.say(
-          MAX_POOL_SIZE + "=" + threads + " leaves Dispatchers.IO " + left
-              + (left == 1 ? " task" : " tasks") + " at once instead of " + ioParallelism);
+          MAX_POOL_SIZE
+              + "="
+              + threads
+              + " leaves Dispatchers.IO "
+              + left
+              + (left == 1 ? " task" : " tasks")
+              + " at once instead of "
+              + ioParallelism);
     }
   }
 
