@@ -32,15 +32,16 @@ record CoroutineSettings(int parallelism, int ioParallelism) {
   }
 
   /**
-   * On one pool with virtual threads, whose number of threads was told, and is good: says so if
-   * that leaves {@code Dispatchers.IO} fewer than it is to have.
+   * On one pool with virtual threads, which has read the same properties before, and found them
+   * good: says so if the number of its threads leaves {@code Dispatchers.IO} fewer than it is to
+   * have.
    */
   void sayIfIoIsCut() {
-    Integer threads = Integer.getInteger(MAX_POOL_SIZE);
-    if (threads == null) {
-      return;
+    if (System.getProperty(MAX_POOL_SIZE) == null) {
+      return; // there are enough by default
     }
-    int workers = Math.min(Integer.getInteger(JDK + "parallelism", parallelism), threads);
+    int threads = told(MAX_POOL_SIZE, MOST);
+    int workers = Math.min(told(JDK + "parallelism", parallelism), threads);
     int left = Math.max(1, threads - workers);
     if (left < ioParallelism) {
       Complaint.say(
@@ -53,6 +54,11 @@ record CoroutineSettings(int parallelism, int ioParallelism) {
               + " at once instead of "
               + ioParallelism);
     }
+  }
+
+  private static int told(String property, int otherwise) {
+    String value = System.getProperty(property);
+    return value == null ? otherwise : Integer.parseInt(value);
   }
 
   private static int number(String name, int otherwise) {

@@ -45,6 +45,16 @@ class WithoutCatnapTest {
     assertStays("many", result);
   }
 
+  /** The JDK refuses it as well, at the first virtual thread. */
+  @Test
+  void moreWorkersThanThereCanBeAreRefused() throws Exception {
+    Result result =
+        AgentJvm.run("", List.of("-Djdk.virtualThreadScheduler.parallelism=40000"), Threads.class);
+    assertEquals(List.of("main ran"), result.out());
+    assertStays(
+        "jdk.virtualThreadScheduler.parallelism must be at most 32767 and is 40000", result);
+  }
+
   @Test
   void aJvmWithoutContinuations() throws Exception {
     Result result =

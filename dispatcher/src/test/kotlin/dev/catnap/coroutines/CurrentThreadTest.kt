@@ -165,4 +165,42 @@ internal class CurrentThreadTest {
             }
         }
     }
+
+    /** G6: its `close` runs on the caller what a view has accepted, and cancels none of it. */
+    @Test
+    fun whatViewsHaveAcceptedRunsOnWhoCloses() {
+        val current = CurrentThreadScheduler.create()
+        val dispatcher = WorkStealingDispatcher.of(current.scheduler())
+        val self = Thread.currentThread()
+        val ran = mutableListOf<Thread>()
+        val views =
+            listOf(
+                dispatcher.limitedParallelism(1),
+                dispatcher.io(),
+                dispatcher.confinedTo(0),
+            )
+        val jobs = views.flatMap { view ->
+            List(40) { CoroutineScope(view).launch { ran += Thread.currentThread() } }
+        }
+        current.close()
+        assertEquals(List(jobs.size) { self }, ran)
+        assertTrue(jobs.none { it.isCancelled })
+    }
+
+    /** G6: nobody is the worker any more, and what comes completes elsewhere. */
+    @Test
+    fun afterTheClose_aConfinedCoroutineIsCancelledAndCompletes() {
+        val current = CurrentThreadScheduler.create()
+        val dispatcher = WorkStealingDispatcher.of(current.scheduler())
+        val goOn = Channel<Unit>()
+        val jobs =
+            listOf(dispatcher, dispatcher.confinedTo(0), dispatcher.limitedParallelism(1)).map {
+                view ->
+                CoroutineScope(view).launch { goOn.receive() }
+            }
+        current.close()
+        repeat(jobs.size) { assertTrue(goOn.trySend(Unit).isSuccess) }
+        runSoon { jobs.joinAll() }
+        assertTrue(jobs.all { it.isCancelled })
+    }
 }

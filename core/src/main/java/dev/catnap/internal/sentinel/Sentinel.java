@@ -223,8 +223,10 @@ public final class Sentinel {
       long nowSlotted = w.tasksSlotted();
       boolean empty = w.isSlotEmpty();
       slotsInUse |= !empty || nowSlotted != slotted[i];
-      // Nothing was pushed since the last round, so what is there was there. Whether its worker has
-      // begun tasks since says nothing: one that joins takes its forks back.
+      // Nothing was pushed since the last round, unless a push is between its two steps, so what is
+      // there was there. Whether its worker has begun tasks since says nothing: one that joins
+      // takes
+      // its forks back.
       boolean stuck = !empty && !forgotten && nowSlotted == slotted[i];
       slotted[i] = nowSlotted;
       w.expose(stuck);

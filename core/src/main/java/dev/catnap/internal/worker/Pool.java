@@ -362,7 +362,7 @@ public final class Pool implements Engine {
     return Math.min(crew.parallelism(), crew.processors());
   }
 
-  /** By the sentinel, and for a declared section whose publish woke nobody it can see. */
+  /** By the sentinel, and by the publish of a declared section while workers are on standby. */
   void callUp(int most) {
     wakesFromOutside.add(sleep.callUp(most));
   }

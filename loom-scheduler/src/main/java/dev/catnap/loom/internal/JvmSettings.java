@@ -5,13 +5,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the JVM was told about its scheduler of virtual threads, by the JDK's own system properties
- * and with the JDK's own limits, save that a number above the largest counts as that.
+ * and with the JDK's own limits: more threads than there can be count as so many, more workers are
+ * refused.
  */
 record JvmSettings(int parallelism, int maxThreads) {
   private static final String PREFIX = "jdk.virtualThreadScheduler.";
   private static final int DEFAULT_MAX_THREADS = 256;
 
-  /** What is above it, in the JDK too, is as good as this. */
   private static final int MOST = WorkStealingScheduler.MAX_PARALLELISM;
 
   /**
@@ -20,15 +20,20 @@ record JvmSettings(int parallelism, int maxThreads) {
    *
    * @param defaultParallelism if it was told nothing
    * @param spares beside the parallelism, if it was not told how many threads in all
-   * @throws IllegalStateException if one is not a positive number
+   * @throws IllegalStateException if one is not a positive number, or there cannot be so many
+   *     workers
    */
   static JvmSettings read(int defaultParallelism, int spares) {
     Integer parallelism = number("parallelism");
     Integer maxThreads = number("maxPoolSize");
-    int wanted = Math.min(parallelism != null ? parallelism : defaultParallelism, MOST);
-    int all = maxThreads != null ? maxThreads : Math.max(wanted + spares, DEFAULT_MAX_THREADS);
-    int most = Math.min(all, MOST);
-    return new JvmSettings(Math.min(wanted, most), most);
+    int wanted = parallelism != null ? parallelism : defaultParallelism;
+    int workers = maxThreads != null ? Math.min(wanted, maxThreads) : wanted;
+    if (workers > MOST) {
+      throw new IllegalStateException(
+          PREFIX + "parallelism must be at most " + MOST + " and is " + workers);
+    }
+    int all = maxThreads != null ? maxThreads : Math.max(workers + spares, DEFAULT_MAX_THREADS);
+    return new JvmSettings(workers, Math.min(all, MOST));
   }
 
   private static @Nullable Integer number(String name) {
