@@ -2,6 +2,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -74,6 +76,7 @@ class JdkTable {
   public static void main(String[] args) throws Exception {
     Path root = Path.of(args[0]);
     Path page = root.resolve("docs/jdks.md");
+    String commit = commit(root);
     List<Column> columns = new ArrayList<>();
     for (int i = 1; i < args.length; i++) {
       columns.add(Column.of(Path.of(args[i])));
@@ -83,7 +86,7 @@ class JdkTable {
       for (Column column : columns) {
         if (MODULES.get(module) <= column.feature) {
           column.modules.put(module, results(root, column, module));
-          Files.writeString(page, page(columns)); // each time, should somebody stop it
+          Files.writeString(page, page(commit, columns)); // each time, should somebody stop it
         }
       }
     }
@@ -154,6 +157,25 @@ class JdkTable {
     }
   }
 
+  /** What is tested; the page itself is no change of it. */
+  private static String commit(Path root) throws IOException, InterruptedException {
+    String commit = git(root, "rev-parse", "--short", "HEAD");
+    String changes = git(root, "status", "--porcelain", "--", ".", ":!docs/jdks.md");
+    return commit + (changes.isEmpty() ? "" : ", with changes");
+  }
+
+  private static String git(Path root, String... arguments)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("git"));
+    command.addAll(List.of(arguments));
+    Process git = new ProcessBuilder(command).directory(root.toFile()).start();
+    String said = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+    if (git.waitFor() != 0) {
+      throw new IllegalStateException(command + " failed in " + root);
+    }
+    return said;
+  }
+
   private static String property(String release, String name) {
     return release
         .lines()
@@ -220,7 +242,7 @@ class JdkTable {
     return classes;
   }
 
-  private static String page(List<Column> columns) {
+  private static String page(String commit, List<Column> columns) {
     StringBuilder out = new StringBuilder();
     out.append(
         """
@@ -230,9 +252,11 @@ class JdkTable {
         runs the tests on each JDK that it is given; Linux on x86-64. A number is of tests that passed; why others were skipped is
         below. A cell is empty if the module is for newer JDKs, or the test was not run.
 
-        | JDK | |
+        | | |
         |---|---|
         """);
+    out.append(row("date", LocalDate.now(ZoneOffset.UTC).toString()));
+    out.append(row("commit", commit));
     columns.forEach(column -> out.append(row(column.name(), "`" + column.version + "`")));
     for (String module : MODULES.keySet()) {
       Set<String> classes = new TreeSet<>();
