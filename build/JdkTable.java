@@ -22,8 +22,8 @@ import org.w3c.dom.NodeList;
 /**
  * Runs the tests of the published modules on each of the given JDKs, and writes docs/jdks.md. All
  * is compiled once, by the JDK of the build, and installed in the local repository. The reports
- * stay in target/jdk-table, and what is there is not run again; {@code mvn clean} forgets it.
- * Usage: {@code build/jdk-table JDK_HOME...}
+ * stay in target/jdk-table, and what is there of this commit is not run again; {@code mvn clean}
+ * forgets it. Usage: {@code build/jdk-table JDK_HOME...}
  */
 class JdkTable {
   /** The modules, and the oldest JDK that each is for. */
@@ -85,7 +85,7 @@ class JdkTable {
     for (String module : MODULES.keySet()) {
       for (Column column : columns) {
         if (MODULES.get(module) <= column.feature) {
-          column.modules.put(module, results(root, column, module));
+          column.modules.put(module, results(root, commit, column, module));
           Files.writeString(page, page(commit, columns)); // each time, should somebody stop it
         }
       }
@@ -99,9 +99,10 @@ class JdkTable {
     System.exit(failed ? 1 : 0);
   }
 
-  private static Map<String, Result> results(Path root, Column column, String module)
-      throws Exception {
-    Path kept = root.resolve("target/jdk-table").resolve(column.version).resolve(module);
+  private static Map<String, Result> results(
+      Path root, String commit, Column column, String module) throws Exception {
+    Path kept =
+        root.resolve("target/jdk-table").resolve(commit).resolve(column.version).resolve(module);
     if (!Files.isDirectory(kept)) {
       System.err.println(column.version + ": " + module);
       test(root, column.home, module, kept);
@@ -159,9 +160,11 @@ class JdkTable {
 
   /** What is tested; the page itself is no change of it. */
   private static String commit(Path root) throws IOException, InterruptedException {
-    String commit = git(root, "rev-parse", "--short", "HEAD");
     String changes = git(root, "status", "--porcelain", "--", ".", ":!docs/jdks.md");
-    return commit + (changes.isEmpty() ? "" : ", with changes");
+    if (!changes.isEmpty()) {
+      throw new IllegalStateException("the page names a commit; not committed are\n" + changes);
+    }
+    return git(root, "rev-parse", "--short", "HEAD");
   }
 
   private static String git(Path root, String... arguments)
