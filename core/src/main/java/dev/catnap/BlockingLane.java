@@ -168,7 +168,8 @@ public final class BlockingLane extends AbstractExecutorService implements AutoC
   /**
    * {@link #shutdown}, and waits until every accepted task is over. If the waiting thread is
    * interrupted, {@link #shutdownNow}, and it waits on; the interrupt status is set again at the
-   * end. Called on a worker of its scheduler, in a task of the lane for example, it does not wait.
+   * end. Called on a worker of its scheduler, in a task of the lane for example, or in a virtual
+   * thread that such a worker carries, it does not wait.
    */
   @Override
   public void close() {

@@ -36,12 +36,16 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Blocking.</b> A task that blocks, blocks all the others: there is no second thread. So a
  * task must not wait for another task of the same scheduler, for instance by {@code get()} on its
  * future, nor call a run of the same scheduler, which is refused. While it waits in a {@code join}
- * or {@code scope}, of this or of another scheduler, the others run.
+ * or {@code scope}, of this or of another scheduler, the others run; but not in a run inside a task
+ * of that other one, whose tasks run instead.
  *
  * <p><b>Interrupts.</b> A run can be interrupted, as {@link Future#get} can: it throws {@link
  * InterruptedException} before the next task begins, whether the interrupt came while it waited or
- * while a task ran that took no notice of it. Tasks that wait go on waiting, for the next run. One
- * that comes when a run is about to return, {@code shutdownNow} makes such, is left to its caller.
+ * while a task ran that took no notice of it. Tasks that wait go on waiting, for the next run; if
+ * one has called {@link #close}, there is none, and they are handed back as by an interrupted
+ * close. One that comes when a run is about to return, {@code shutdownNow} makes such, is left to
+ * its caller. An interrupt by {@code cancel(true)} of a task's future, if the task takes no notice
+ * of it, ends the run as any other: nobody can tell them apart.
  *
  * <p><b>Memory effects.</b> What a thread did before it submitted a task happens-before the task.
  * Each task happens-before the next, also where different threads run them. What happened before
@@ -80,7 +84,8 @@ public final class CurrentThreadScheduler implements Executor, AutoCloseable {
    * @throws ExecutionException if the stage completed exceptionally; has its exception as cause
    * @throws CancellationException if the stage was cancelled; or if this scheduler was shut down,
    *     and has nothing left to run, before the stage was complete
-   * @throws InterruptedException if the calling thread was interrupted
+   * @throws InterruptedException if the calling thread was interrupted, by {@code shutdownNow} on
+   *     another thread too
    * @throws IllegalStateException if another thread runs this scheduler, or the caller is one of
    *     its tasks
    * @throws RejectedExecutionException if it was shut down before
@@ -137,6 +142,13 @@ public final class CurrentThreadScheduler implements Executor, AutoCloseable {
       if (!worker.run(begin, result::isDone)) {
         throw new CancellationException(scheduler + " was closed before the result was there");
       }
+    } catch (InterruptedException e) {
+      if (worker.isEndOwed()) { // an interrupted close, which runs none of what is left
+        Thread.currentThread().interrupt();
+        scheduler.close();
+        boolean ignored = Thread.interrupted(); // the exception says it
+      }
+      throw e;
     } finally {
       if (worker.isEndOwed()) { // a task called close
         scheduler.close();

@@ -34,7 +34,9 @@ public record ShutdownReport(
 
   /** The phase after which all tasks were over. */
   public enum Outcome {
-    /** In time, by themselves: nobody was interrupted. The scheduler has terminated. */
+    /**
+     * In time; by themselves, if no other call has interrupted them. The scheduler has terminated.
+     */
     DRAINED,
     /** After they had been interrupted. The scheduler has terminated. */
     INTERRUPTED,

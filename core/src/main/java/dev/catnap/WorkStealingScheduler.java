@@ -163,7 +163,7 @@ public final class WorkStealingScheduler extends AbstractExecutorService
 
   /**
    * Runs tasks that give way to all others: a worker takes one when it has found nothing else in
-   * any queue, and about once in 500 tasks although it has, so that background work goes on; after
+   * the queues that it looks into, short ones of workers that get on left aside, and about once in 500 tasks although it has, so that background work goes on; after
    * one that takes long, the others have 16 times as long, up to a second. First in, first out. A
    * task that runs is not interrupted for others.
    *
@@ -194,10 +194,14 @@ public final class WorkStealingScheduler extends AbstractExecutorService
    * @throws IllegalArgumentException if there is no such worker
    */
   public Executor confinedTo(int worker) {
-    if (worker < 0 || worker >= parallelism()) {
-      throw new IllegalArgumentException(
-          "worker must be 0 to " + (parallelism() - 1) + ": " + worker);
+    int workers = parallelism();
+    if (worker < 0 || worker >= workers) {
+      throw new IllegalArgumentException("worker must be 0 to " + (workers - 1) + ": " + worker);
     }
+    return executorOf(worker);
+  }
+
+  private Executor executorOf(int worker) {
     return task -> {
       if (!pool.publishTo(worker, Objects.requireNonNull(task, "task"))) {
         throw refused(task);
@@ -246,7 +250,7 @@ public final class WorkStealingScheduler extends AbstractExecutorService
    * @return as {@code confinedTo}
    */
   public Executor confinedByKey(Object key) {
-    return confinedTo(KeySpread.indexOf(key, parallelism()));
+    return executorOf(KeySpread.indexOf(key, parallelism()));
   }
 
   private RejectedExecutionException refused(Object task) {

@@ -18,6 +18,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
@@ -342,6 +343,66 @@ class BlockingLaneTest {
       assertSame(caller.get(), threads[0]);
       Await.latch("the second", second, scheduler::dump);
     }
+  }
+
+  /** G7: it finds the thread as any task does, and the one below finds it as it was. */
+  @Test
+  void whatRunsOnTopOfAWaitingSubmitterSeesNothingOfIt() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch second = new CountDownLatch(1);
+    ClassLoader other = new ClassLoader() {};
+    try (var scheduler = TestPools.withDeclaredSparesOnly(1).maxThreads(2).build()) {
+      scheduler.execute(
+          () ->
+              Sections.block(
+                  scheduler,
+                  () -> {
+                    begun.countDown();
+                    Await.quietly(second);
+                  }));
+      Await.latch("it keeps one of the two threads", begun, scheduler::dump);
+      BlockingLane lane = scheduler.blockingLane("files", 1, 0);
+      ClassLoader[] loaders = new ClassLoader[2];
+      Future<ClassLoader> caller =
+          scheduler.submit(
+              () -> {
+                Thread self = Thread.currentThread();
+                loaders[0] = self.getContextClassLoader();
+                lane.execute(() -> loaders[1] = self.getContextClassLoader());
+                self.setContextClassLoader(other);
+                lane.executeAwaiting(second::countDown);
+                return self.getContextClassLoader();
+              });
+      assertSame(other, caller.get());
+      assertSame(loaders[0], loaders[1]);
+      Await.latch("the second", second, scheduler::dump);
+    }
+  }
+
+  /** G6. */
+  @Test
+  void shutdownNowOfTheSchedulerInterruptsATaskOnce() {
+    CountDownLatch begun = new CountDownLatch(1);
+    AtomicBoolean isBack = new AtomicBoolean();
+    AtomicInteger interrupts = new AtomicInteger();
+    try (var scheduler = TestPools.withoutSpares(2).maxThreads(3).build()) {
+      BlockingLane lane = scheduler.blockingLane("files", 1, 0);
+      lane.execute(
+          () -> {
+            begun.countDown();
+            boolean last;
+            do { // not over before shutdownNow is
+              last = isBack.get();
+              if (Thread.interrupted()) {
+                interrupts.incrementAndGet();
+              }
+            } while (!last);
+          });
+      Await.latch("the task", begun, scheduler::dump);
+      assertEquals(List.of(), scheduler.shutdownNow());
+      isBack.set(true);
+    }
+    assertEquals(1, interrupts.get());
   }
 
   /** Every thread there may be waits for places of a lane that needs a thread. */

@@ -1,6 +1,7 @@
 package dev.catnap;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -50,6 +52,31 @@ class ConfinedResizeTest {
     resizer.start();
     Await.latch("a thread for worker 1", growing, scheduler::dump);
     return resizer;
+  }
+
+  /** A key has a worker however many there are at that moment. */
+  @Test
+  void aKeyIsNeverRefusedBesideResizes() throws Exception {
+    try (var scheduler = WorkStealingScheduler.builder().parallelism(8).maxThreads(8).build()) {
+      AtomicBoolean over = new AtomicBoolean();
+      Thread resizer =
+          new Thread(
+              () -> {
+                while (!over.get()) {
+                  scheduler.setParallelism(1);
+                  scheduler.setParallelism(8);
+                }
+              });
+      resizer.start();
+      try {
+        for (int key = 0; key < 100_000; key++) {
+          assertNotNull(scheduler.confinedByKey(key));
+        }
+      } finally {
+        over.set(true);
+        resizer.join();
+      }
+    }
   }
 
   @Test

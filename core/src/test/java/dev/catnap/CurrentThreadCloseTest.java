@@ -67,6 +67,26 @@ class CurrentThreadCloseTest {
     assertEquals(0, current.scheduler().stats().uncaughtExceptions());
   }
 
+  /** F14: as an interrupted close, it hands back what is left. */
+  @Test
+  void anInterruptedRunThatIsToEndTheSchedulerRunsNothingMore() {
+    var current = CurrentThreadScheduler.create();
+    AtomicInteger ran = new AtomicInteger();
+    var later = current.scheduler().schedule(ran::incrementAndGet, 1, TimeUnit.HOURS);
+    current.execute(
+        () -> {
+          current.execute(ran::incrementAndGet);
+          current.close();
+          Thread.currentThread().interrupt();
+        });
+    assertThrows(
+        InterruptedException.class, () -> current.runUntil(new CompletableFuture<Integer>()));
+    assertFalse(Thread.currentThread().isInterrupted(), "the exception has said it");
+    assertEquals(0, ran.get());
+    assertTrue(current.scheduler().isTerminated());
+    assertFalse(later.isDone(), "handed back, to nobody");
+  }
+
   @Test
   void anEmptySchedulerIsTerminatedByShutdownAlone_thatWithTasksByWhoRunsThem() throws Exception {
     var empty = CurrentThreadScheduler.create();

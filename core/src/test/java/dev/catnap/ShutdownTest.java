@@ -20,7 +20,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Tag;
@@ -114,6 +116,74 @@ class ShutdownTest {
       assertEquals(firstTaskLeft ? n / 2 : n, all.size(), "ran + handed back");
       assertEquals(0, scheduler.stats().uncaughtExceptions());
     }
+  }
+
+  /**
+   * A worker has taken the task, so it does not come back; and has not begun it, so the interrupt
+   * comes too early for it. The hook makes that moment last.
+   */
+  @Test
+  void shutdownNowInterruptsATaskThatIsAboutToBegin() throws Exception {
+    CountDownLatch taken = new CountDownLatch(1);
+    AtomicBoolean mayBegin = new AtomicBoolean();
+    AtomicBoolean interrupted = new AtomicBoolean();
+    WorkerHooks hooks =
+        new WorkerHooks() {
+          @Override
+          public void onUnpark(int worker) {
+            taken.countDown();
+            while (!mayBegin.get()) { // an interrupt does not end it
+              Thread.onSpinWait();
+            }
+          }
+        };
+    var scheduler = TestPools.withoutSpares(1).hooks(hooks).build();
+    Await.until("it sleeps", () -> scheduler.stats().parkedWorkers() == 1, scheduler::stats);
+    scheduler.execute(
+        () -> {
+          try {
+            new CountDownLatch(1).await();
+          } catch (InterruptedException e) {
+            interrupted.set(true);
+          }
+        });
+    Await.latch("a worker has the task", taken, scheduler::dump);
+    assertEquals(List.of(), scheduler.shutdownNow());
+    mayBegin.set(true);
+    assertTrue(scheduler.awaitTermination(Await.DEADLINE_SECONDS, TimeUnit.SECONDS));
+    assertTrue(interrupted.get());
+  }
+
+  /** Nobody is to be interrupted: the thread ends by itself. */
+  @Test
+  void whatAHookPublishesAtTheEndOfADrainIsNotInterrupted() {
+    AtomicInteger interrupted = new AtomicInteger();
+    AtomicInteger ran = new AtomicInteger();
+    AtomicReference<WorkStealingScheduler> made = new AtomicReference<>();
+    WorkerHooks hooks =
+        new WorkerHooks() {
+          @Override
+          public void onPark(int worker) {
+            WorkStealingScheduler scheduler = made.get();
+            if (scheduler != null && scheduler.isShutdown() && ran.get() == 0) {
+              boolean accepted =
+                  scheduler
+                      .adapter()
+                      .publishContinuation(
+                          () -> {
+                            ran.incrementAndGet();
+                            interrupted.addAndGet(Thread.interrupted() ? 1 : 0);
+                          },
+                          Placement.QUEUED);
+              assertTrue(accepted);
+            }
+          }
+        };
+    try (var scheduler = TestPools.withoutSpares(1).hooks(hooks).build()) {
+      made.set(scheduler);
+      scheduler.execute(() -> {});
+    }
+    assertEquals(0, interrupted.get());
   }
 
   /**

@@ -27,6 +27,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** G11: timers. */
 @ExtendWith(NoThreadLeft.class)
@@ -59,9 +61,10 @@ class TimersTest {
   }
 
   /** F9: it does not run again, and whoever waits for it is told. */
-  @Test
-  void aPeriodicTaskThatCannotBeArmedAgainFails() {
-    OutOfMemoryError none = new OutOfMemoryError("on purpose");
+  @ParameterizedTest
+  @ValueSource(classes = {OutOfMemoryError.class, StackOverflowError.class})
+  void aPeriodicTaskThatCannotBeArmedAgainFails(Class<? extends Error> type) throws Exception {
+    Error none = type.getConstructor().newInstance();
     AtomicBoolean fails = new AtomicBoolean();
     MonotonicClock clock =
         new MonotonicClock() {

@@ -26,4 +26,16 @@ public interface CurrentThreadLocator {
   default @Nullable Thread carriedBy(Thread worker) {
     return null;
   }
+
+  /**
+   * Interrupts the task that runs on a worker's thread, for {@code shutdownNow}. Not a virtual
+   * thread that is mounted there: that is a thread of its own, and outlives the scheduler. Nor may
+   * the status stay on a thread that carries: while the virtual thread is pinned, each of its parks
+   * would return at once, a spin.
+   *
+   * @param worker the thread of a worker
+   */
+  default void interrupt(Thread worker) {
+    worker.interrupt();
+  }
 }

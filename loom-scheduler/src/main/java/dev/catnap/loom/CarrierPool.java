@@ -40,7 +40,8 @@ import org.jspecify.annotations.Nullable;
  * {@link java.util.concurrent.RejectedExecutionException}. Those that were started before and are
  * parked, asleep or waiting for a monitor at that time are not waited for, and not lost either:
  * when they go on, they do so on the JDK's default scheduler. So do those that {@link
- * WorkStealingScheduler#shutdownNow} finds in the queues. To wait for all of them, use {@link
+ * WorkStealingScheduler#shutdownNow} finds in the queues; it interrupts none, and one that runs is
+ * waited for until it leaves its carrier. To wait for all of them, use {@link
  * #newThreadPerTaskExecutor} and close that first.
  *
  * <p><b>Memory effects.</b> Those of the JDK: what happens before a start or an unpark is visible

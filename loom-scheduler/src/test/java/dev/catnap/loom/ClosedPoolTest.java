@@ -232,6 +232,46 @@ class ClosedPoolTest {
     pool.close();
   }
 
+  /**
+   * G6, F14: neither it nor its carrier. A carrier that stays interrupted makes each park of a
+   * pinned virtual thread return at once.
+   */
+  @ParameterizedTest
+  @MethodSource(MODES)
+  void shutdownNowInterruptsNoVirtualThread(Mode mode) throws Exception {
+    CarrierPool pool = Modes.pool(mode, 1);
+    CountDownLatch mounted = new CountDownLatch(1);
+    AtomicBoolean over = new AtomicBoolean();
+    AtomicBoolean interrupted = new AtomicBoolean();
+    Thread[] carrier = new Thread[1];
+    Thread virtual =
+        pool.ofVirtual()
+            .start(
+                () -> {
+                  carrier[0] = workerOf(pool);
+                  mounted.countDown();
+                  while (!over.get()) {
+                    Thread.onSpinWait();
+                  }
+                  interrupted.set(Thread.interrupted());
+                });
+    Deadline.await("it is mounted", mounted);
+    assertEquals(List.of(), pool.scheduler().shutdownNow());
+    boolean carriers = carrier[0].isInterrupted();
+    over.set(true);
+    Deadline.join(virtual);
+    pool.close();
+    assertFalse(carriers, "its carrier");
+    assertFalse(interrupted.get(), "it itself");
+  }
+
+  private static Thread workerOf(CarrierPool pool) {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(t -> t.getName().startsWith(pool.scheduler().name() + "-worker-"))
+        .findFirst()
+        .orElseThrow();
+  }
+
   /** F20. */
   @ParameterizedTest
   @MethodSource(MODES)

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -37,6 +38,7 @@ public final class Lane {
   private final int capacity;
   private final SchedulerAdapter scheduler;
   private final Parker workerParker;
+  private final Executor onTop;
   private final Consumer<Throwable> uncaught;
   private final LaneQueue queue;
   private final CountDownLatch terminated = new CountDownLatch(1);
@@ -50,6 +52,8 @@ public final class Lane {
    * @param capacity tasks that wait beyond these, at least 0
    * @param scheduler runs the tasks
    * @param workerParker how its workers park
+   * @param onTop runs something on a worker in the middle of another task, whose traces on the
+   *     thread it does not see
    * @param uncaught receives what tasks throw
    */
   public Lane(
@@ -58,12 +62,14 @@ public final class Lane {
       int capacity,
       SchedulerAdapter scheduler,
       Parker workerParker,
+      Executor onTop,
       Consumer<Throwable> uncaught) {
     this.name = name;
     this.threads = threads;
     this.capacity = capacity;
     this.scheduler = scheduler;
     this.workerParker = workerParker;
+    this.onTop = onTop;
     this.uncaught = uncaught;
     this.queue = new LaneQueue(threads, capacity);
   }
@@ -100,13 +106,13 @@ public final class Lane {
    */
   public void executeAwaiting(LaneTask t) throws InterruptedException {
     scheduler.ensureStack();
-    if (Thread.interrupted()) {
-      throw new InterruptedException();
-    }
     Thread self = Thread.currentThread();
     // A virtual thread leaves its worker while it waits, and the worker goes on.
     boolean onWorker = self instanceof WorkerThread && scheduler.isWorker();
     for (; ; ) {
+      if (Thread.interrupted()) { // before each exchange: what it gets would see it
+        throw new InterruptedException();
+      }
       switch (queue.enter(t)) {
         case ACCEPTED -> {
           ensureRunner(t);
@@ -240,6 +246,10 @@ public final class Lane {
     return scheduler;
   }
 
+  Executor onTop() {
+    return onTop;
+  }
+
   void reportUncaught(Throwable thrown) {
     uncaught.accept(thrown);
   }
@@ -280,12 +290,18 @@ public final class Lane {
 
   /** The same, takes back what has not begun, and interrupts what has. */
   public List<Runnable> shutdownNow() {
+    List<Runnable> left = takeBack();
+    interruptBegun();
+    return left;
+  }
+
+  /** The same without the interrupts. */
+  List<Runnable> takeBack() {
     shutdown();
     List<Runnable> left = new ArrayList<>(queue.waitingCount()); // it grows no more
     for (LaneTask t = queue.takeBack(); t != null; t = queue.takeBack()) {
       left.add(t.task);
     }
-    interruptBegun();
     endIfOver();
     return left;
   }

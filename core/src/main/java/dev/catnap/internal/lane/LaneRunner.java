@@ -12,22 +12,38 @@ public final class LaneRunner implements Runnable {
   private final Lane lane;
   private final Containment containment = new Containment();
 
+  /** Of a submitter on a worker, which finds no place. */
+  private @Nullable LaneTask oldest;
+
   LaneRunner(Lane lane) {
     this.lane = lane;
   }
 
+  /** By such a submitter: runs at least this task, which has begun. */
+  void help(LaneTask task) {
+    oldest = task;
+    lane.onTop().execute(this);
+    if (lane.scheduler().isStopping()) { // it was for the submitter's task as well
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  // From here to its run nothing may keep a task from that which has begun: neither an error, nor
+  // that its interrupt is cleared.
   @Override
   public void run() {
     Thread self = Thread.currentThread();
-    LaneTask task = lane.queue().next(self);
+    LaneTask helped = oldest;
+    LaneTask task = helped != null ? helped : lane.queue().next(self);
     if (task == null) {
       return; // enough others run, or have run everything
     }
     containment.remember(self);
-    boolean declared = lane.scheduler().beginBlocking();
+    boolean declared = declare();
     try {
-      for (; task != null; task = lane.queue().next(self)) {
+      while (task != null) {
         runTask(task);
+        task = helped != null ? nextUnlessOthersCome(self) : lane.queue().next(self);
       }
     } finally {
       if (declared) {
@@ -36,19 +52,11 @@ public final class LaneRunner implements Runnable {
     }
   }
 
-  /** By a submitter on a worker, which finds no place: runs at least this task. */
-  void help(LaneTask oldest) {
-    Thread self = Thread.currentThread();
-    containment.remember(self);
-    boolean declared = lane.scheduler().beginBlocking();
+  private boolean declare() {
     try {
-      for (LaneTask task = oldest; task != null; task = nextUnlessOthersCome(self)) {
-        runTask(task);
-      }
-    } finally {
-      if (declared) {
-        lane.scheduler().endBlocking();
-      }
+      return lane.scheduler().beginBlocking();
+    } catch (OutOfMemoryError | StackOverflowError e) { // on top of a task that joins, perhaps
+      return false; // the sentinel sees to those that wait
     }
   }
 
@@ -61,14 +69,13 @@ public final class LaneRunner implements Runnable {
 
   /** One task sees nothing of the one before (G7). */
   private void runTask(LaneTask task) {
-    containment.clearInterrupt();
     try {
       task.task.run();
     } catch (Throwable t) {
       lane.reportUncaught(t);
     }
     lane.finished(task);
-    containment.clearInterrupt();
+    boolean ignored = containment.clearInterrupt();
     containment.restore();
   }
 }

@@ -47,12 +47,12 @@ public final class Lanes implements TaskReclaimer {
     }
   }
 
-  /** Adds all tasks that have not begun. */
-  public void shutdownNow(List<Runnable> left) {
+  /** Adds all tasks that have not begun. Those that have are the scheduler's to interrupt. */
+  public void takeBack(List<Runnable> left) {
     for (WeakReference<Lane> r : all()) {
       Lane lane = r.get();
       if (lane != null) {
-        left.addAll(lane.shutdownNow());
+        left.addAll(lane.takeBack());
       }
     }
   }

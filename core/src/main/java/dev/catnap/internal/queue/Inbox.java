@@ -18,6 +18,14 @@ import org.jspecify.annotations.Nullable;
  * refused.
  */
 public final class Inbox {
+  /** For all that are closed unopened: a pool must not need memory to end. */
+  private static final Injector CLOSED = new Injector(1);
+
+  static {
+    CLOSED.close();
+    Runnable none = CLOSED.poll(); // a closed one is empty when somebody has been through it
+  }
+
   private final int segmentSize;
   private final AtomicReference<@Nullable Injector> queue = new AtomicReference<>();
 
@@ -73,12 +81,8 @@ public final class Inbox {
 
   /** Any thread. Idempotent. */
   public void close() {
-    if (queue.get() == null) {
-      Injector closed = new Injector(1);
-      closed.close();
-      if (queue.compareAndSet(null, closed)) {
-        return;
-      }
+    if (queue.compareAndSet(null, CLOSED)) {
+      return;
     }
     Injector q = queue.get();
     if (q != null) {

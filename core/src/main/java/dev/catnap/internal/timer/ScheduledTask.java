@@ -101,7 +101,7 @@ public final class ScheduledTask<V> extends FutureTask<V> implements RunnableSch
       long now = queue.clock().nanoTime();
       time = period > 0 ? time + period : now - period;
       armed = queue.arm(node, time - now);
-    } catch (OutOfMemoryError e) {
+    } catch (OutOfMemoryError | StackOverflowError e) { // it may run on top of one that joins
       setException(e); // it does not run again, and whoever has its future is told
       return;
     }

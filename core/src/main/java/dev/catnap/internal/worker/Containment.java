@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps what one task does to its thread from the next (G7): interrupt flag, name, priority,
- * context class loader. Thread locals stay; they are how libraries cache. Reads four fields per
+ * context class loader. Thread locals stay, they are how libraries cache; and so does an
+ * uncaught-exception handler. Reads four fields per
  * task, and writes only what was changed. Not thread-safe: the worker's own thread calls it.
  */
 public final class Containment {
@@ -39,11 +40,15 @@ public final class Containment {
     loader = null;
   }
 
-  /** An interrupt that was meant for the task before, or for nobody, is not for the next. */
-  public void clearInterrupt() {
+  /**
+   * An interrupt that was meant for the task before, or for nobody, is not for the next. False: the
+   * thread is a borrowed one, and its status stays.
+   */
+  public boolean clearInterrupt() {
     if (!borrowed) {
       boolean ignored = Thread.interrupted();
     }
+    return !borrowed;
   }
 
   /** What a task that waits has changed. */

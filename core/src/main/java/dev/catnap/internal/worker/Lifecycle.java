@@ -36,6 +36,9 @@ final class Lifecycle {
    */
   private final AtomicInteger working = new AtomicInteger(0);
 
+  /** {@code shutdownNow} interrupts what runs: once and for all. */
+  private volatile boolean interrupts;
+
   private final CountDownLatch terminated = new CountDownLatch(1);
 
   int phase() {
@@ -62,6 +65,31 @@ final class Lifecycle {
         return true;
       }
     }
+  }
+
+  /** Before the threads are interrupted; see {@link #interrupts}. */
+  void beginInterrupts() {
+    interrupts = true;
+  }
+
+  /**
+   * Whether what runs is interrupted. Asked by a worker before each task, after it has cleared what
+   * was not for that:
+   *
+   * <pre>
+   *   T1 worker                        T2 shutdownNow
+   *   has taken a task
+   *                                    sweeps the queues: it is in none
+   *                                    interrupts is true
+   *                                    interrupts T1
+   *   clears the interrupt
+   *   interrupts is true: so is this task to be interrupted
+   * </pre>
+   *
+   * Were it false, T2 would interrupt later, and the task see that.
+   */
+  boolean interrupts() {
+    return interrupts;
   }
 
   // ---- the end of DRAINING

@@ -22,6 +22,7 @@ import dev.catnap.spi.WakeRule;
 import dev.catnap.spi.WorkerThread;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -531,12 +532,35 @@ public final class Pool implements Engine {
               + threads);
     }
     Lane lane =
-        new Lane(name, threads, capacity, adapter, config.tuning().parker(), this::laneTaskThrew);
+        new Lane(
+            name,
+            threads,
+            capacity,
+            adapter,
+            config.tuning().parker(),
+            this::runOnTop,
+            this::laneTaskThrew);
     shutdown.lanes().add(lane);
     if (isShutdown()) {
       lane.shutdown(); // it may have been added too late to be told
     }
     return lane;
+  }
+
+  /** On a worker, in the middle of a task; does not throw for what is its own. */
+  private void runOnTop(Runnable other) {
+    Worker worker = Objects.requireNonNull(currentWorker());
+    Containment.Traits traits = null;
+    try {
+      traits = worker.suspendTask();
+    } catch (OutOfMemoryError e) {
+      // Then the other one finds the thread as this task has left it.
+    }
+    try {
+      other.run();
+    } finally {
+      worker.resumeTask(traits, false);
+    }
   }
 
   /** On a worker; the worker itself sees only the runner, which does not throw. */

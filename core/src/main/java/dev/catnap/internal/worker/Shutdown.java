@@ -7,6 +7,7 @@ import dev.catnap.internal.timer.ScheduledTask;
 import dev.catnap.internal.timer.TimerNode;
 import dev.catnap.internal.timer.TimerQueue;
 import dev.catnap.spi.SchedulerAdapter.TaskReclaimer;
+import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
@@ -184,6 +185,18 @@ public final class Shutdown {
     //                                     STOPPING: waits for T1, which nobody runs
     takeBackTimers(left);
     members().forEach(m -> m.pool.queues().close());
+    List<Broadcast> missed = new ArrayList<>();
+    try {
+      takeBackQueues(left, missed);
+    } finally { // whatever there was no memory for: the pool ends
+      stop();
+    }
+    // Last: what depends on their futures runs here, and may wait for the end of the pool.
+    missed.forEach(broadcast -> broadcast.miss(name()));
+    return left;
+  }
+
+  private void takeBackQueues(List<Runnable> left, List<Broadcast> missed) {
     Sweep sweep = new Sweep();
     if (lifecycle.advanceTo(Lifecycle.STOPPING)) {
       try {
@@ -192,8 +205,6 @@ public final class Shutdown {
         lifecycle.advanceTo(Lifecycle.STOPPED);
       }
     }
-    members().forEach(m -> m.sentinel.close());
-    List<Broadcast> missed = new ArrayList<>();
     // Not while the workers stand still: what an adapter does may need one of them.
     for (Runnable task : sweep.taken()) {
       if (task instanceof Broadcast broadcast) {
@@ -202,13 +213,18 @@ public final class Shutdown {
         left.add(task);
       }
     }
-    lanes.shutdownNow(left);
+    lanes.takeBack(left);
+    Reference.reachabilityFence(sweep); // a lane is held by its runners, which may all be in there
+  }
+
+  /** Nothing is left; what runs is interrupted. */
+  private void stop() {
+    lanes.shutdown(); // they are already, unless there was no memory
+    members().forEach(m -> m.sentinel.close());
     members().forEach(m -> m.crew.notifyAllWorkers());
+    lifecycle.beginInterrupts();
     members().forEach(m -> m.crew.interruptAll());
     lifecycle.terminateIfNoThreads();
-    // Last: what depends on their futures runs here, and may wait for the end of the pool.
-    missed.forEach(broadcast -> broadcast.miss(name()));
-    return left;
   }
 
   private void takeBackTimers(List<Runnable> left) {

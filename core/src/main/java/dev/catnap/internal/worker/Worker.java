@@ -141,7 +141,7 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
   void interrupt() {
     Thread t = thread();
     if (t != null) {
-      t.interrupt();
+      pool.config().locator().interrupt(t);
     }
   }
 
@@ -233,7 +233,9 @@ class Worker extends Sleeper implements WorkerBody, Watched, Waiter {
 
   final void execute(Runnable task) {
     counters.increment(Count.EXECUTED); // before it runs: whoever it signals sees it counted
-    containment.clearInterrupt();
+    if (containment.clearInterrupt() && lifecycle.interrupts()) {
+      Thread.currentThread().interrupt();
+    }
     try {
       task.run();
     } catch (Throwable t) {

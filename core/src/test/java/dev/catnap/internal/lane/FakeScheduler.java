@@ -15,7 +15,11 @@ final class FakeScheduler implements SchedulerAdapter {
   /** Called by each publish before it does anything. */
   Runnable beforePublish = () -> {};
 
+  /** Called by each section before it begins. */
+  Runnable beforeSection = () -> {};
+
   boolean closed;
+  boolean stopping;
   int sections;
 
   @Override
@@ -70,6 +74,7 @@ final class FakeScheduler implements SchedulerAdapter {
 
   @Override
   public boolean beginBlocking() {
+    beforeSection.run();
     sections++;
     return true;
   }
@@ -94,7 +99,7 @@ final class FakeScheduler implements SchedulerAdapter {
 
   @Override
   public boolean isStopping() {
-    throw new UnsupportedOperationException("lanes are told");
+    return stopping;
   }
 
   @Override

@@ -31,6 +31,7 @@ class LaneTest {
         capacity,
         scheduler,
         Parker.LOCK_SUPPORT,
+        Runnable::run,
         thrown -> {
           throw new AssertionError(thrown);
         });
@@ -60,6 +61,36 @@ class LaneTest {
     assertEquals(1, scheduler.published.size(), "the one before has left");
     runAll();
     assertEquals(List.of("a", "b", "c", "d"), ran);
+  }
+
+  /** G6: whoever takes what has not begun back interrupts what has, however short a time ago. */
+  @Test
+  void theInterruptOfATaskThatIsAboutToRunReachesIt() {
+    Lane lane = lane(1, 1);
+    boolean[] interrupted = new boolean[1];
+    lane.execute(lane.ticket(() -> interrupted[0] = Thread.interrupted()));
+    scheduler.beforeSection = () -> assertEquals(List.of(), lane.shutdownNow());
+    runAll();
+    assertTrue(interrupted[0]);
+    assertTrue(lane.isTerminated());
+  }
+
+  /** G2: a section that cannot be declared, for want of memory or stack, costs no task. */
+  @Test
+  void aTaskRunsThoughItsSectionCannotBeDeclared() {
+    Lane lane = lane(1, 3);
+    for (Error none : List.of(new OutOfMemoryError("none"), new StackOverflowError())) {
+      ran.clear();
+      scheduler.beforeSection =
+          () -> {
+            throw none;
+          };
+      lane.execute(task(lane, "a"));
+      lane.execute(task(lane, "b"));
+      runAll();
+      assertEquals(List.of("a", "b"), ran);
+      assertEquals(0, lane.running());
+    }
   }
 
   /** The script in {@link LaneQueue}: a runner is counted only when it was published. */

@@ -162,6 +162,11 @@ public final class WorkerRig {
     public @Nullable Thread carriedBy(Thread worker) {
       return jdk.mountedOn(worker);
     }
+
+    @Override
+    public void interrupt(Thread worker) {
+      jdk.interruptUnlessCarrying(worker);
+    }
   }
 
   /** The scheduler is built; it is that of a pool beside the JDK's own. */

@@ -32,6 +32,9 @@ public interface JdkBridge {
   /** The virtual thread on that carrier at this moment; null: none, or that cannot be told. */
   @Nullable Thread mountedOn(Thread carrier);
 
+  /** Interrupts a worker's thread, but not while that carries a virtual thread. */
+  void interruptUnlessCarrying(Thread worker);
+
   /** Looks at a continuation and the state of its thread. */
   Submission submissionOf(Runnable task);
 

@@ -30,6 +30,11 @@ final class ReflectiveBridge implements JdkBridge {
   }
 
   @Override
+  public void interruptUnlessCarrying(Thread worker) {
+    CarrierInterrupts.interruptUnlessCarrying(worker, this::mountedOn);
+  }
+
+  @Override
   public Submission submissionOf(Runnable task) {
     return ContinuationInternals.submissionOf(task);
   }

@@ -25,6 +25,9 @@ final class ThreadInternals {
 
   private static final @Nullable MethodHandle UNPIN = onVirtual("enableSuspendAndPreempt");
 
+  /** Null where there is none. */
+  private static final @Nullable MethodHandle CLEAR_INTERRUPT = clearInterrupt();
+
   private ThreadInternals() {}
 
   static Class<?> virtualThreadClass() {
@@ -81,6 +84,13 @@ final class ThreadInternals {
       handle.invokeExact(thread);
     } catch (Throwable t) {
       throw rethrow(t);
+    }
+  }
+
+  /** Of any thread, if that can be had. */
+  static void clearInterrupt(Thread thread) {
+    if (CLEAR_INTERRUPT != null) {
+      invoke(CLEAR_INTERRUPT, thread);
     }
   }
 
@@ -144,6 +154,15 @@ final class ThreadInternals {
           Thread.class);
     } catch (ReflectiveOperationException e) {
       throw new MissingInternalsException("java.lang.Thread.setContextClassLoader()", e);
+    }
+  }
+
+  private static @Nullable MethodHandle clearInterrupt() {
+    try {
+      return THREAD.findVirtual(
+          Thread.class, "clearInterrupt", MethodType.methodType(void.class));
+    } catch (ReflectiveOperationException e) {
+      return null;
     }
   }
 
