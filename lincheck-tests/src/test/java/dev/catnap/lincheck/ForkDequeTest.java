@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The deque of forked tasks behaves like a sequential one, whatever its owner and two thieves do
- * (F4): each task is taken once, the last one included, also while the ring grows and across the
- * wrap of the index.
+ * (F4): each task is taken once, the last one included, also while the ring grows or shrinks and
+ * across the wrap of the index.
  */
 class ForkDequeTest extends ModelCheckedSuite {
   private static final int SCENARIOS = 30;
@@ -91,6 +91,11 @@ class ForkDequeTest extends ModelCheckedSuite {
       return deque.popIf(latest);
     }
 
+    @Operation(nonParallelGroup = OWNER)
+    public void trim() {
+      deque.trim();
+    }
+
     @Operation
     public Integer steal() {
       return Forked.of(deque.steal());
@@ -118,6 +123,9 @@ class ForkDequeTest extends ModelCheckedSuite {
       tasks.removeLast();
       return true;
     }
+
+    /** Changes nothing that can be seen. */
+    public void trim() {}
 
     public Integer steal() {
       return number(tasks.pollFirst());

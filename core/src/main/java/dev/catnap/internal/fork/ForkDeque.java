@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The deque of Chase and Lev: its owner pushes and pops the newest, thieves take the oldest, one at
  * a time. The newest is what the owner needs next and has in its cache; the oldest is the largest
- * part of a tree. Rayon and Cilk do the same. It grows; it does not shrink.
+ * part of a tree. Rayon and Cilk do the same. It grows, and is as small as at first after {@link
+ * #trim}.
  *
  * <p>Only the last task is contended: the owner moves {@code next} down before it looks at {@code
  * oldest}, a thief reads both in the other order, and where they meet, one CAS on {@code oldest}
@@ -41,8 +42,11 @@ public final class ForkDeque {
   /** Next index to fill. Written by the owner alone. */
   private final PaddedLong next;
 
-  /** Written by the owner, when the tasks are copied; a power of two long. */
+  /** Written by the owner, when the tasks are copied, or there are none; a power of two long. */
   private volatile @Nullable ForkTask[] ring;
+
+  /** That of the beginning, kept: to go back must need no memory. */
+  private final @Nullable ForkTask[] first;
 
   /**
    * An empty deque.
@@ -54,7 +58,8 @@ public final class ForkDeque {
     if (capacity < 1 || Integer.bitCount(capacity) != 1) {
       throw new IllegalArgumentException("capacity must be a power of two: " + capacity);
     }
-    ring = new ForkTask[capacity];
+    first = new ForkTask[capacity];
+    ring = first;
     oldest = new PaddedLong(initialIndex);
     next = new PaddedLong(initialIndex);
   }
@@ -88,6 +93,22 @@ public final class ForkDeque {
     // to forget what was stolen.
     ring = larger;
     return larger;
+  }
+
+  /**
+   * Owner only. If there are no tasks: gives back what room the most that there were took, and
+   * forgets what a growth has left in the first ring. A thief that reads there is too late: it
+   * chose its task when there was one, and the last of those was claimed at {@code oldest}, so its
+   * CAS fails.
+   */
+  public void trim() {
+    if (ring == first || !isEmpty()) {
+      return;
+    }
+    for (int i = 0; i < first.length; i++) {
+      CELL.setOpaque(first, i, (ForkTask) null);
+    }
+    ring = first;
   }
 
   /** Owner only. Takes the newest if that is {@code task}; else it is stolen, or not the newest. */

@@ -171,6 +171,14 @@ final class Forks {
     return task;
   }
 
+  /** Before a search: what many forks took is given back. */
+  void trim() {
+    ForkDeque d = deque;
+    if (d != null) {
+      d.trim();
+    }
+  }
+
   @Nullable Runnable pop() {
     ForkDeque d = deque;
     return d == null ? null : d.pop();

@@ -63,6 +63,7 @@ final class Search {
    */
   @Nullable Runnable search() {
     deque.clearStale();
+    forks.trim();
     boolean goesRound = sleep.startSearch() && rounds.arePaying();
     if (!right.isHeld()) { // pairs with Sentinel.relieve
       endSearch();

@@ -100,8 +100,27 @@ class ForkDequeTest {
   }
 
   @Test
-  void whatWasTakenCanBeCollected() {
-    ForkDeque deque = new ForkDeque(8, 0);
+  void itIsAsSmallAsAtFirstWhenItIsTrimmedEmpty() {
+    ForkDeque deque = new ForkDeque(2, 0);
+    for (int round = 0; round < 2; round++) {
+      List<Task> tasks = push(deque, 100);
+      deque.trim();
+      assertEquals(128, deque.capacity(), "it holds tasks");
+      for (int i = 99; i >= 50; i--) {
+        assertSame(tasks.get(i), deque.pop());
+        assertSame(tasks.get(99 - i), deque.steal());
+      }
+      deque.trim();
+      assertEquals(2, deque.capacity());
+      assertNull(deque.pop());
+      assertNull(deque.steal());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 8})
+  void whatWasTakenCanBeCollected(int capacity) {
+    ForkDeque deque = new ForkDeque(capacity, 0);
     List<WeakReference<Task>> refs = new ArrayList<>();
     for (int i = 0; i < 6; i++) {
       Task task = new Task(i);
@@ -109,6 +128,7 @@ class ForkDequeTest {
       deque.push(task);
     }
     while (deque.steal() != null && deque.pop() != null) {}
+    deque.trim();
     Await.until(
         "every task is collected",
         () -> {
