@@ -6,10 +6,10 @@ import dev.catnap.internal.blocking.ThreadPermits;
  * A number of threads that several schedulers share: together they never have more worker threads.
  *
  * <p>A scheduler takes one thread per worker when it is built, and keeps these until it is closed,
- * or has been given a smaller parallelism.
- * A spare, which replaces a worker in a blocking section, takes one more, and gives it back when
- * its keep-alive is over. A scheduler that finds none left goes on with fewer running workers; the
- * next thread that any of them gives back goes to those that wait, first come first served.
+ * or has been given a smaller parallelism. A spare, which replaces a worker in a blocking section,
+ * takes one more, and gives it back when its keep-alive is over. A scheduler that finds none left
+ * goes on with fewer running workers; the next thread that any of them gives back goes to those
+ * that wait, first come first served.
  *
  * <p>A thread counts until it has left its loop. The timer thread and the sentinel of a scheduler,
  * which park nearly always, do not count.

@@ -163,9 +163,10 @@ public final class WorkStealingScheduler extends AbstractExecutorService
 
   /**
    * Runs tasks that give way to all others: a worker takes one when it has found nothing else in
-   * the queues that it looks into, short ones of workers that get on left aside, and about once in 500 tasks although it has, so that background work goes on; after
-   * one that takes long, the others have 16 times as long, up to a second. First in, first out. A
-   * task that runs is not interrupted for others.
+   * the queues that it looks into, short ones of workers that get on left aside, and about once in
+   * 500 tasks although it has, so that background work goes on; after one that takes long, the
+   * others have 16 times as long, up to a second. First in, first out. A task that runs is not
+   * interrupted for others.
    *
    * @return an executor whose {@code execute} throws as {@link #execute} does
    */

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps what one task does to its thread from the next (G7): interrupt flag, name, priority,
  * context class loader. Thread locals stay, they are how libraries cache; and so does an
- * uncaught-exception handler. Reads four fields per
- * task, and writes only what was changed. Not thread-safe: the worker's own thread calls it.
+ * uncaught-exception handler. Reads four fields per task, and writes only what was changed. Not
+ * thread-safe: the worker's own thread calls it.
  */
 public final class Containment {
   private @Nullable Thread thread;

@@ -30,8 +30,7 @@ final class CarrierInterrupts {
    *
    * @param mountedOn what a carrier carries; null: none, or that cannot be told
    */
-  static void interruptUnlessCarrying(
-      Thread worker, Function<Thread, @Nullable Thread> mountedOn) {
+  static void interruptUnlessCarrying(Thread worker, Function<Thread, @Nullable Thread> mountedOn) {
     if (carries(worker)) {
       return;
     }

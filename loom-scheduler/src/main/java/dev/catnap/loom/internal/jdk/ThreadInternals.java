@@ -159,8 +159,7 @@ final class ThreadInternals {
 
   private static @Nullable MethodHandle clearInterrupt() {
     try {
-      return THREAD.findVirtual(
-          Thread.class, "clearInterrupt", MethodType.methodType(void.class));
+      return THREAD.findVirtual(Thread.class, "clearInterrupt", MethodType.methodType(void.class));
     } catch (ReflectiveOperationException e) {
       return null;
     }
