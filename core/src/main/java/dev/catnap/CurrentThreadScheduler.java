@@ -143,10 +143,8 @@ public final class CurrentThreadScheduler implements Executor, AutoCloseable {
         throw new CancellationException(scheduler + " was closed before the result was there");
       }
     } catch (InterruptedException e) {
-      if (worker.isEndOwed()) { // an interrupted close, which runs none of what is left
-        Thread.currentThread().interrupt();
-        scheduler.close();
-        boolean ignored = Thread.interrupted(); // the exception says it
+      if (worker.isEndOwed()) {
+        closeInterrupted();
       }
       throw e;
     } finally {
@@ -155,6 +153,13 @@ public final class CurrentThreadScheduler implements Executor, AutoCloseable {
       }
     }
     return result.get();
+  }
+
+  /** Which runs nothing of what is left. That the caller was interrupted, an exception says. */
+  private void closeInterrupted() {
+    Thread.currentThread().interrupt();
+    scheduler.close();
+    boolean ignored = Thread.interrupted();
   }
 
   /**

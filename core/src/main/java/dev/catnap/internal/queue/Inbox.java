@@ -23,7 +23,7 @@ public final class Inbox {
 
   static {
     CLOSED.close();
-    Runnable none = CLOSED.poll(); // a closed one is empty when somebody has been through it
+    Runnable ignored = CLOSED.poll(); // a closed one is empty when somebody has been through it
   }
 
   private final int segmentSize;

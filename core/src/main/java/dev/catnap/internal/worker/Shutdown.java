@@ -205,16 +205,19 @@ public final class Shutdown {
         lifecycle.advanceTo(Lifecycle.STOPPED);
       }
     }
-    // Not while the workers stand still: what an adapter does may need one of them.
-    for (Runnable task : sweep.taken()) {
-      if (task instanceof Broadcast broadcast) {
-        missed.add(broadcast);
-      } else if (!reclaim(task)) {
-        left.add(task);
+    try {
+      // Not while the workers stand still: what an adapter does may need one of them.
+      for (Runnable task : sweep.taken()) {
+        if (task instanceof Broadcast broadcast) {
+          missed.add(broadcast);
+        } else if (!reclaim(task)) {
+          left.add(task);
+        }
       }
+      lanes.takeBack(left);
+    } finally {
+      Reference.reachabilityFence(sweep); // a lane is held by its runners: all may be in there
     }
-    lanes.takeBack(left);
-    Reference.reachabilityFence(sweep); // a lane is held by its runners, which may all be in there
   }
 
   /** Nothing is left; what runs is interrupted. */
