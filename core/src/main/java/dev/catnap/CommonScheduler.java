@@ -33,6 +33,9 @@ final class CommonScheduler {
   /** A virtual thread that waits for it leaves its carrier. */
   private static final ReentrantLock BUILDING = new ReentrantLock();
 
+  /** For what a provider that failed may have given the workers to do: it is interrupted. */
+  private static final Duration GRACE = Duration.ofSeconds(10);
+
   private static volatile @Nullable WorkStealingScheduler instance;
 
   private CommonScheduler() {}
@@ -96,17 +99,37 @@ final class CommonScheduler {
   private static WorkStealingScheduler buildHere() {
     WorkStealingScheduler.Builder builder =
         WorkStealingScheduler.builder().name("catnap").group(topmostGroup());
-    configure(builder);
-    return new WorkStealingScheduler(isEnding ? ended(builder) : new Pool(builder.config()), false);
+    CommonSchedulerProvider provider = configured(builder);
+    Pool pool = isEnding ? ended(builder) : new Pool(builder.config());
+    WorkStealingScheduler built = new WorkStealingScheduler(pool, false);
+    if (provider != null) {
+      tell(provider, built);
+    }
+    return built;
   }
 
-  private static void configure(WorkStealingScheduler.Builder builder) {
+  private static void tell(CommonSchedulerProvider provider, WorkStealingScheduler built) {
+    try {
+      provider.built(built);
+    } catch (Throwable t) {
+      ShutdownReport ignored = DeadlineShutdown.run(built.engine(), Duration.ZERO, GRACE);
+      throw t;
+    }
+  }
+
+  /** Who is in charge; null: nobody, it has the defaults. */
+  private static @Nullable CommonSchedulerProvider configured(
+      WorkStealingScheduler.Builder builder) {
     ClassLoader own = WorkStealingScheduler.class.getClassLoader();
     var providers = ServiceLoader.load(CommonSchedulerProvider.class, own).iterator();
     for (; ; ) {
       try {
-        if (!providers.hasNext() || providers.next().configure(builder)) {
-          return;
+        if (!providers.hasNext()) {
+          return null;
+        }
+        CommonSchedulerProvider provider = providers.next();
+        if (provider.configure(builder)) {
+          return provider;
         }
       } catch (UnsupportedClassVersionError e) {
         // Made for a newer JDK, such as the virtual-thread face on JDK 17: it cannot be in charge.

@@ -11,11 +11,13 @@ import dev.catnap.spi.CommonSchedulerProvider;
 import dev.catnap.testing.Await;
 import dev.catnap.testing.CatnapOfItsOwn;
 import dev.catnap.testing.TestScale;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -128,11 +130,80 @@ class CommonSchedulerTest {
   void aFirstUseThatFailsIsNotTheLast(@TempDir Path folder) throws Exception {
     byte[] newer = {(byte) 0xCA, (byte) 0xFE, (byte) 0xBA, (byte) 0xBE, 0, 0, 0x0F, 0, 0, 1, 0, 0};
     Files.write(folder.resolve("NewerProvider.class"), newer);
-    Path services = Files.createDirectories(folder.resolve("META-INF/services"));
-    Files.write(
-        services.resolve(CommonSchedulerProvider.class.getName()),
-        List.of("NewerProvider", Recursive.class.getName(), FailsFirst.class.getName()));
+    provide(folder, "NewerProvider", Recursive.class.getName(), FailsFirst.class.getName());
     assertTrue(CatnapOfItsOwn.call(SecondUse.class, folder.toString()));
+  }
+
+  /** Fails once when it is told, while a worker is in a task of its. */
+  public static final class FailsWhenTold implements CommonSchedulerProvider {
+    private static final List<WorkStealingScheduler> TOLD = new ArrayList<>();
+
+    @Override
+    public boolean configure(WorkStealingScheduler.Builder builder) {
+      builder.name(TOLD.isEmpty() ? "catnap-first" : "catnap-second");
+      return true;
+    }
+
+    @Override
+    public void built(WorkStealingScheduler scheduler) {
+      TOLD.add(scheduler);
+      if (TOLD.size() == 1 && !scheduler.isShutdown()) {
+        CountDownLatch begun = new CountDownLatch(1);
+        scheduler.execute(
+            () -> {
+              begun.countDown();
+              Await.unlessInterrupted(new CountDownLatch(1));
+            });
+        Await.latch("the task", begun, scheduler::dump);
+        throw new IllegalStateException("when told");
+      }
+    }
+  }
+
+  /** The first one is over when the exception comes, and the second one is another. */
+  public static final class UseAfterAFailedOne implements Callable<Boolean> {
+    @Override
+    public Boolean call() {
+      var e = assertThrows(IllegalStateException.class, WorkStealingScheduler::common);
+      assertEquals("when told", e.getMessage());
+      assertTrue(FailsWhenTold.TOLD.get(0).isTerminated());
+      assertEquals(List.of(), workerThreads());
+      var common = WorkStealingScheduler.common();
+      assertTrue(common.toString().contains("catnap-second"), common::toString);
+      assertSame(common, WorkStealingScheduler.common());
+      assertEquals(2, FailsWhenTold.TOLD.size());
+      assertSame(common, FailsWhenTold.TOLD.get(1));
+      WorkStealingScheduler.shutdownCommon(LONG, LONG);
+      return true;
+    }
+  }
+
+  @Test
+  void whereTheProviderFailsWhenItIsTold_noThreadIsLeftAndTheNextUseBeginsAnew(@TempDir Path folder)
+      throws Exception {
+    provide(folder, FailsWhenTold.class.getName());
+    assertTrue(CatnapOfItsOwn.call(UseAfterAFailedOne.class, folder.toString()));
+  }
+
+  /** That it is over already. */
+  public static final class UseAfterTheEnd implements Callable<Boolean> {
+    @Override
+    public Boolean call() {
+      WorkStealingScheduler.shutdownCommon(LONG, LONG);
+      assertEquals(List.of(WorkStealingScheduler.common()), FailsWhenTold.TOLD);
+      return true;
+    }
+  }
+
+  @Test
+  void theProviderIsToldOfOneThatIsOverToo(@TempDir Path folder) throws Exception {
+    provide(folder, FailsWhenTold.class.getName());
+    assertTrue(CatnapOfItsOwn.call(UseAfterTheEnd.class, folder.toString()));
+  }
+
+  private static void provide(Path folder, String... providers) throws IOException {
+    Path services = Files.createDirectories(folder.resolve("META-INF/services"));
+    Files.write(services.resolve(CommonSchedulerProvider.class.getName()), List.of(providers));
   }
 
   /** Whether no thread was started, by anybody in this JVM. */

@@ -1,10 +1,12 @@
 package dev.catnap.agent;
 
-import java.io.IOException;
 import java.lang.instrument.Instrumentation;
 import org.jspecify.annotations.Nullable;
 
-/** Moves what was asked for, each as far as it can be had. */
+/**
+ * Moves what was asked for, each as far as it can be had. Whatever is thrown on the way, an error
+ * too: the JVM would not start.
+ */
 final class Takeover {
   private Takeover() {}
 
@@ -39,7 +41,7 @@ final class Takeover {
       Instrumentation instrumentation) {
     try {
       return VirtualThreads.moveToCatnap(loader, settings, instrumentation);
-    } catch (ReflectiveOperationException | IOException | RuntimeException | LinkageError e) {
+    } catch (Throwable e) {
       Complaint.virtualThreadsStay(e);
       return null;
     }
@@ -52,7 +54,7 @@ final class Takeover {
       Instrumentation instrumentation) {
     try {
       Coroutines.moveToCatnap(loader, settings, scheduler, instrumentation);
-    } catch (ReflectiveOperationException | IOException | RuntimeException | LinkageError e) {
+    } catch (Throwable e) {
       Complaint.coroutinesStay(e);
     }
   }

@@ -17,4 +17,13 @@ public interface CommonSchedulerProvider {
    *     nothing
    */
   boolean configure(WorkStealingScheduler.Builder builder);
+
+  /**
+   * Called once, when the scheduler that this provider configured is built, and before anybody gets
+   * it. Must not ask for the common scheduler. If it throws, the scheduler is ended, and the next
+   * use begins anew.
+   *
+   * @param scheduler the common scheduler
+   */
+  default void built(WorkStealingScheduler scheduler) {}
 }

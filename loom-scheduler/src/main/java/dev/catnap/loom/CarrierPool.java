@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * UnsupportedOperationException} if the JDK has no way in at all.
  *
  * <p><b>Virtual threads.</b> A virtual thread that a virtual thread of this pool starts belongs to
- * this pool too, however it is started. They run in the order in which they become ready, first in,
+ * this pool too, however it is started; one that a task of another kind starts is the JDK's, unless
+ * it is made by a method of this pool. They run in the order in which they become ready, first in,
  * first out, as far as one worker is concerned; a yield lets all that is ready on its worker go
  * first. {@code execute}, {@code submit} and {@code schedule} of {@link #scheduler} called inside a
  * virtual thread use the queue of the worker that carries it; {@link
@@ -38,10 +40,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>The end.</b> After {@link #close} no virtual thread starts: {@code Thread.start} throws
  * {@link java.util.concurrent.RejectedExecutionException}. Those that were started before and are
- * parked, asleep or waiting for a monitor at that time are not waited for, and not lost either:
- * when they go on, they do so on the JDK's default scheduler. So do those that {@link
- * WorkStealingScheduler#shutdownNow} finds in the queues; it interrupts none, and one that runs is
- * waited for until it leaves its carrier. To wait for all of them, use {@link
+ * parked, asleep or waiting for a monitor at that time are not waited for, unless they are pinned
+ * there, and not lost either: when they go on, they do so on the JDK's default scheduler. So do
+ * those that {@link WorkStealingScheduler#shutdownNow} finds in the queues; it interrupts none, and
+ * one that runs is waited for until it leaves its carrier. To wait for all of them, use {@link
  * #newThreadPerTaskExecutor} and close that first.
  *
  * <p><b>Memory effects.</b> Those of the JDK: what happens before a start or an unpark is visible
@@ -64,22 +66,18 @@ public final class CarrierPool implements AutoCloseable {
      */
     CARRIER_THREADS,
     /**
-     * Platform threads of no special class. Everything works, with fewer privileges: sleeps and
-     * time limits run on the one or few timer threads that the JDK keeps for all custom schedulers,
-     * and a virtual thread that blocks in file, DNS or process I/O is not announced to the
-     * scheduler.
+     * Platform threads of no special class, without those deviations. Virtual threads have fewer
+     * privileges: sleeps and time limits run on the one or few timer threads that the JDK keeps for
+     * all custom schedulers, and one that blocks in file, DNS or process I/O is not announced to
+     * the scheduler.
      */
     PLATFORM_THREADS
   }
 
-  private static final class Common {
-    static final CarrierPool INSTANCE = make();
+  /** A virtual thread that waits for it leaves its carrier. */
+  private static final ReentrantLock MAKING_COMMON = new ReentrantLock();
 
-    private static CarrierPool make() {
-      WorkStealingScheduler scheduler = WorkStealingScheduler.common();
-      return new CarrierPool(scheduler, CommonCarriers.rig());
-    }
-  }
+  private static volatile @Nullable CarrierPool common;
 
   private final WorkStealingScheduler scheduler;
   private final WorkerRig rig;
@@ -87,7 +85,6 @@ public final class CarrierPool implements AutoCloseable {
   private CarrierPool(WorkStealingScheduler scheduler, WorkerRig rig) {
     this.scheduler = scheduler;
     this.rig = rig;
-    rig.bind(scheduler);
   }
 
   /**
@@ -119,18 +116,33 @@ public final class CarrierPool implements AutoCloseable {
    * {@link #close} of another pool.
    *
    * @return always the same
-   * @throws IllegalStateException if the JVM lacks an option, which the message names, or the
-   *     common scheduler was made without this library, as where that is not in the class loader in
-   *     which Catnap's core is
+   * @throws IllegalStateException if the JVM lacks an option, which the message names, or a thread
+   *     cannot be started, or the common scheduler was made without this library, as where that is
+   *     not in the class loader in which Catnap's core is
    * @throws UnsupportedOperationException if this JDK has no way to choose the scheduler of virtual
    *     threads
    */
   public static CarrierPool common() {
-    // Asked first, or the holder's initialiser would wrap the exception, and fail differently the
-    // next time.
-    WorkStealingScheduler.common();
-    CommonCarriers.rig();
-    return Common.INSTANCE;
+    CarrierPool made = common;
+    return made != null ? made : makeCommon();
+  }
+
+  /** Not by the initialiser of a class: a first use that fails is not the last. */
+  private static CarrierPool makeCommon() {
+    WorkStealingScheduler scheduler = WorkStealingScheduler.common();
+    WorkerRig rig = CommonCarriers.rig();
+    MAKING_COMMON.lock();
+    try {
+      CarrierPool made = common;
+      if (made == null) {
+        rig.servePollers();
+        made = new CarrierPool(scheduler, rig);
+        common = made;
+      }
+      return made;
+    } finally {
+      MAKING_COMMON.unlock();
+    }
   }
 
   /**
@@ -383,8 +395,7 @@ public final class CarrierPool implements AutoCloseable {
      */
     public CarrierPool build() {
       WorkerRig rig = rig();
-      rig.configure(settings, daemon);
-      return new CarrierPool(settings.build(), rig);
+      return new CarrierPool(rig.build(settings, daemon), rig);
     }
 
     private WorkerRig rig() {

@@ -3,6 +3,7 @@ package dev.catnap.loom;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.catnap.loom.testing.CommonPoolProbe;
+import dev.catnap.loom.testing.CommonSchedulerProbe;
 import dev.catnap.loom.testing.ForkedJvm;
 import dev.catnap.loom.testing.Modes;
 import java.util.List;
@@ -10,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The common pool belongs to nobody (F21), and has an end (G6). */
+/** The common pool belongs to nobody (F21), to all kinds of tasks (G12), and has an end (G6). */
 class CommonPoolTest {
   private static final String OPENS = "--add-opens=java.base/java.lang=ALL-UNNAMED";
   private static final String EXPORTS = "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED";
@@ -37,6 +38,21 @@ class CommonPoolTest {
             "no thread: true",
             "loader of the caller: true"),
         ForkedJvm.run(optionsOf(mode), CommonPoolProbe.class));
+  }
+
+  /** The workers are carriers, whoever is the first to use them: coroutines, for example. */
+  @ParameterizedTest
+  @MethodSource("dev.catnap.loom.testing.Modes#available")
+  void beforeAnybodyAsksForVirtualThreads_tasksAreFreeToUseThoseOfTheJdk(CarrierPool.Mode mode)
+      throws Exception {
+    assertEquals(
+        List.of(
+            "carriers: " + (mode == CarrierPool.Mode.CARRIER_THREADS),
+            "parallel sum: 499500",
+            "a virtual thread is on a worker: false",
+            "pollers: false",
+            "then one of the pool is: true"),
+        ForkedJvm.run(optionsOf(mode), CommonSchedulerProbe.class));
   }
 
   @Test

@@ -29,10 +29,15 @@ import org.jspecify.annotations.Nullable;
 final class ContinuationRouter implements ContinuationSink, TaskReclaimer, OpenPools.Host {
   private final JdkBridge jdk;
   private final Fallback fallback;
+
+  /** Null until it is bound: a hook may run on a worker before. */
   private volatile @Nullable WorkStealingScheduler scheduler;
 
   /** All workers of the scheduler, or the one whose virtual threads these are. */
   private volatile @Nullable SchedulerAdapter adapter;
+
+  /** With pools of the same budget, which may leave it none. */
+  private volatile boolean sharesThreads;
 
   ContinuationRouter(JdkBridge jdk) {
     this.jdk = jdk;
@@ -42,13 +47,12 @@ final class ContinuationRouter implements ContinuationSink, TaskReclaimer, OpenP
   /**
    * The scheduler must exist before the first virtual thread; its worker threads need this object
    * earlier.
+   *
+   * @param where all its workers, or the one from which these virtual threads do not move
+   * @param sharesThreads whether its threads are of a budget
    */
-  void bind(WorkStealingScheduler made) {
-    bind(made, made.adapter());
-  }
-
-  /** The same, for virtual threads that stay where that adapter puts them. */
-  void bind(WorkStealingScheduler made, SchedulerAdapter where) {
+  void bind(WorkStealingScheduler made, SchedulerAdapter where, boolean sharesThreads) {
+    this.sharesThreads = sharesThreads;
     adapter = where;
     scheduler = made;
     made.adapter().attach(ContinuationRouter.class, () -> this);
@@ -67,15 +71,22 @@ final class ContinuationRouter implements ContinuationSink, TaskReclaimer, OpenP
   @Override
   public void execute(Runnable task) {
     switch (jdk.submissionOf(task)) {
-      case START -> {
-        if (!adapter().publish(task, Placement.QUEUED)) {
-          throw new RejectedExecutionException(
-              scheduler() + " is closed and starts no virtual thread");
-        }
-      }
+      case START -> start(task);
       case CONTINUE -> publish(task, Placement.RESUMED);
       case YIELD -> publish(task, Placement.YIELDED);
       case UNKNOWN -> resume(new Unrecognised(task), Placement.QUEUED);
+    }
+  }
+
+  /**
+   * One of the JDK's default scheduler may be handed over here too: the JDK starts those by way of
+   * the pool of the carrier under the caller, which may be a plain task. It is none of ours.
+   */
+  private void start(Runnable task) {
+    if (fallback.is(jdk.schedulerOf(task))) {
+      fallback.execute(task);
+    } else if (!adapter().publish(task, Placement.QUEUED)) {
+      throw new RejectedExecutionException(scheduler() + " is closed and starts no virtual thread");
     }
   }
 
@@ -103,13 +114,23 @@ final class ContinuationRouter implements ContinuationSink, TaskReclaimer, OpenP
 
   /**
    * Who unparks a thread in a recursion that is about to meet the end of its stack has told the JDK
-   * already that the thread is to run: what needs less stack must take it.
+   * already that the thread is to run: what needs less stack must take it, or what needs less
+   * memory, if the JDK does not try again itself. Whichever error it is, nothing was accepted.
    */
   private boolean isPublished(Runnable task, Placement placement) {
+    SchedulerAdapter bound = adapter;
+    if (bound == null) {
+      return false;
+    }
     try {
-      return adapter().publishContinuation(task, placement);
+      return bound.publishContinuation(task, placement);
     } catch (StackOverflowError e) {
-      return false; // nothing was accepted
+      return false;
+    } catch (OutOfMemoryError e) {
+      if (jdk.resubmitsWithoutMemory()) {
+        throw e;
+      }
+      return false;
     }
   }
 
@@ -141,14 +162,15 @@ final class ContinuationRouter implements ContinuationSink, TaskReclaimer, OpenP
 
   @Override
   public boolean isOpen() {
-    return !scheduler().isShutdown();
+    WorkStealingScheduler bound = scheduler;
+    return bound != null && !bound.isShutdown();
   }
 
   /** With a thread per core there are none: nobody replaces a worker. */
   @Override
   public boolean hasSpares() {
     WorkStealingScheduler s = scheduler();
-    return s.maxThreads() > s.parallelism();
+    return !sharesThreads && s.maxThreads() > s.parallelism();
   }
 
   @Override
@@ -190,7 +212,8 @@ final class ContinuationRouter implements ContinuationSink, TaskReclaimer, OpenP
 
   @Override
   public int parallelism() {
-    return scheduler().parallelism();
+    WorkStealingScheduler bound = scheduler;
+    return bound == null ? 1 : bound.parallelism(); // by it a parallel stream is split
   }
 
   @Override

@@ -23,6 +23,11 @@ final class Fallback implements Executor {
     scheduler = found != null ? found : OwnThreads.EXECUTOR;
   }
 
+  /** Whether this is that scheduler; that of daemon threads is nobody's. */
+  boolean is(@Nullable Executor other) {
+    return scheduler == other;
+  }
+
   @Override
   public void execute(Runnable continuation) {
     scheduler.execute(continuation);

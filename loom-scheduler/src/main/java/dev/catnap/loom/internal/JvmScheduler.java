@@ -42,8 +42,8 @@ public final class JvmScheduler implements Supplier<WorkStealingScheduler> {
    * is as it was.
    *
    * @return where they run
-   * @throws IllegalStateException if this JVM is not opened to us, or its settings are not those of
-   *     a scheduler
+   * @throws IllegalStateException if this JVM is not opened to us, its settings are not those of a
+   *     scheduler, or a thread cannot be started
    * @throws UnsupportedOperationException if this JDK has no way to replace the scheduler
    */
   @Override
@@ -83,10 +83,7 @@ public final class JvmScheduler implements Supplier<WorkStealingScheduler> {
             .name(name)
             .parallelism(settings.parallelism())
             .maxThreads(settings.maxThreads());
-    rig.configure(builder, true);
-    WorkStealingScheduler scheduler = builder.build();
-    rig.bindAsDefault(scheduler);
-    return scheduler;
+    return rig.buildDefault(builder);
   }
 
   /** Whether a virtual thread that is made in the usual way gets there: no guess about the JDK. */

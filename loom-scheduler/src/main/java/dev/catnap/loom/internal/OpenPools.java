@@ -17,7 +17,7 @@ final class OpenPools {
     /** False once it was shut down, and for ever after. */
     boolean isOpen();
 
-    /** Whether others are carried while tasks hold all its workers. */
+    /** Whether others are carried while tasks hold as many workers as may run at once. */
     boolean hasSpares();
 
     /**

@@ -6,6 +6,8 @@ import dev.catnap.loom.internal.jdk.Joins;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * threads themselves, on the scheduler of whoever uses the network first. On a pool they would
  * depend on its hogs and its end; on the JDK's default scheduler every event would be handed over
  * from there, by a thread that is woken for it. So they are called into being by us, on a {@link
- * PollerScheduler}.
+ * PollerScheduler}, by the first pool. Thread-safe.
  *
  * <p>Where the network was used by a virtual thread before, they are what they are, on the JDK's
  * default scheduler; and where they are platform threads, on JDK 21 and by {@code
@@ -23,25 +25,82 @@ final class Pollers {
   /** The class whose initialiser starts them; on a JDK without it there is nothing to do. */
   private static final String POLLER = "sun.nio.ch.Poller";
 
-  private static final boolean CAN_BE_CARRIED = settle();
+  /** That initialiser takes some 10 ms. */
+  private static final Duration LIMIT = Duration.ofSeconds(10);
 
-  private Pollers() {}
+  static final Pollers OF_THIS_JVM = new Pollers(OpenPools.OF_THIS_JVM, Pollers::settle);
+
+  private final OpenPools pools;
+  private final BooleanSupplier settle;
+
+  /** A virtual thread that waits for it leaves its carrier. */
+  private final ReentrantLock settling = new ReentrantLock();
+
+  private volatile @Nullable Boolean canBeCarried;
+
+  /**
+   * Those of this JVM, or, for tests, others.
+   *
+   * @param settle calls them into being; whether they can be carried
+   */
+  Pollers(OpenPools pools, BooleanSupplier settle) {
+    this.pools = pools;
+    this.settle = settle;
+  }
 
   /** The pool carries them from now on, if it is the only one. Before its first virtual thread. */
-  static void serve(OpenPools.Host pool) {
-    if (CAN_BE_CARRIED) {
-      OpenPools.OF_THIS_JVM.add(pool);
+  void serve(OpenPools.Host pool) {
+    if (mayBeCarried()) {
+      pools.add(pool);
+    }
+  }
+
+  /** Where threads have run out the next pool finds out; this one counts as one of several then. */
+  private boolean mayBeCarried() {
+    Boolean known = canBeCarried;
+    if (known != null) {
+      return known;
+    }
+    settling.lock();
+    try {
+      known = canBeCarried;
+      if (known == null) {
+        known = settle.getAsBoolean();
+        canBeCarried = known;
+      }
+      return known;
+    } catch (OutOfMemoryError e) {
+      return true;
+    } finally {
+      settling.unlock();
     }
   }
 
   private static boolean settle() {
+    if (!Spacers.isRoom()) {
+      // Their initialiser would fail, and nobody in this JVM had a network any more.
+      throw new OutOfMemoryError("no thread can be started");
+    }
     JdkBridge jdk = JdkProbe.require();
     PollerScheduler scheduler = new PollerScheduler(OpenPools.OF_THIS_JVM, new Fallback(jdk));
     scheduler.settling(true);
-    Thread toucher = jdk.newBuilder(scheduler).start(Toucher::touch);
-    boolean ignored = Joins.uninterruptibly(toucher, Toucher.LIMIT);
-    scheduler.settling(false);
+    try {
+      // In a virtual thread: those that it starts inherit its scheduler.
+      Thread toucher = jdk.newBuilder(scheduler).start(Pollers::touch);
+      boolean ignored = Joins.uninterruptibly(toucher, LIMIT);
+    } finally {
+      scheduler.settling(false);
+    }
     return jdk.tellsSchedulers() && !isReplaced(jdk.defaultScheduler());
+  }
+
+  private static void touch() {
+    try {
+      Class<?> ignored = Class.forName(POLLER);
+    } catch (ClassNotFoundException | LinkageError | OutOfMemoryError e) {
+      // No such class, or it cannot poll: whoever uses the network learns the reason there.
+      return;
+    }
   }
 
   /**
@@ -50,26 +109,5 @@ final class Pollers {
    */
   private static boolean isReplaced(@Nullable Executor defaultScheduler) {
     return defaultScheduler != null && defaultScheduler.getClass() != ForkJoinPool.class;
-  }
-
-  /**
-   * A class of its own, which uses nothing of the outer one, no lambda either: that is being
-   * initialised while this runs, and waits for it.
-   */
-  private static final class Toucher {
-    /** It takes some 10 ms. */
-    static final Duration LIMIT = Duration.ofSeconds(10);
-
-    private Toucher() {}
-
-    /** In a virtual thread: those that it starts inherit its scheduler. */
-    static void touch() {
-      try {
-        Class<?> ignored = Class.forName(POLLER);
-      } catch (ClassNotFoundException | LinkageError e) {
-        // No such class, or it cannot poll: whoever uses the network learns the reason there.
-        return;
-      }
-    }
   }
 }

@@ -48,6 +48,15 @@ final class Spacers {
     this.factory = factory;
   }
 
+  /** Whether a few threads more can be started just now. */
+  static boolean isRoom() {
+    Spacers few = new Spacers();
+    few.separate();
+    boolean allStarted = !few.ended;
+    few.end();
+    return allStarted;
+  }
+
   /**
    * The next platform thread that starts in this JVM is no neighbour of the one before. There is
    * room for it: where the number of threads is limited, spacers take none from the workers.

@@ -13,12 +13,13 @@ import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that one scheduler needs to carry virtual threads: in this order {@link #configure} its
- * builder, build it, and {@link #bind} it.
+ * All that one scheduler needs to carry virtual threads. {@link #build} makes it; where others do,
+ * {@link #configure} its builder, and then {@link #bind} it.
  */
 public final class WorkerRig {
   /**
@@ -44,6 +45,7 @@ public final class WorkerRig {
   }
 
   private final JdkBridge jdk;
+  private final Pollers pollers;
 
   /** One for all workers, or one for each from which virtual threads do not move. */
   private final List<Seat> seats;
@@ -51,7 +53,13 @@ public final class WorkerRig {
   private volatile @Nullable SchedulerAdapter adapter;
 
   private WorkerRig(JdkBridge jdk, boolean asCarriers, int seats) {
+    this(jdk, asCarriers, seats, Pollers.OF_THIS_JVM);
+  }
+
+  /** For tests: other pollers. */
+  WorkerRig(JdkBridge jdk, boolean asCarriers, int seats, Pollers pollers) {
     this.jdk = jdk;
+    this.pollers = pollers;
     this.seats = IntStream.range(0, seats).mapToObj(i -> Seat.of(jdk, asCarriers)).toList();
   }
 
@@ -120,8 +128,45 @@ public final class WorkerRig {
     return seats.get(0).carriers != null;
   }
 
+  /**
+   * Makes a scheduler whose workers carry virtual threads, beside the JDK's own.
+   *
+   * @throws IllegalStateException if that cannot be done, as where a thread cannot be started; none
+   *     is left then
+   */
+  public WorkStealingScheduler build(WorkStealingScheduler.Builder settings, boolean daemon) {
+    return build(
+        settings,
+        daemon,
+        scheduler -> {
+          bind(scheduler);
+          servePollers();
+        });
+  }
+
+  /** The same for one that becomes the JDK's: the pollers are among what it carries. */
+  WorkStealingScheduler buildDefault(WorkStealingScheduler.Builder settings) {
+    return build(settings, true, this::bind);
+  }
+
+  private WorkStealingScheduler build(
+      WorkStealingScheduler.Builder settings,
+      boolean daemon,
+      Consumer<WorkStealingScheduler> binding) {
+    configure(settings, daemon);
+    WorkStealingScheduler scheduler = settings.build();
+    try {
+      binding.accept(scheduler);
+    } catch (Throwable t) {
+      scheduler.close();
+      throw new IllegalStateException(
+          "no virtual threads on " + scheduler.name() + ": " + t.getMessage(), t);
+    }
+    return scheduler;
+  }
+
   /** Sets the thread factory and the way to find a worker from inside a virtual thread. */
-  public void configure(WorkStealingScheduler.Builder builder, boolean daemon) {
+  void configure(WorkStealingScheduler.Builder builder, boolean daemon) {
     builder.workerThreadFactory(threadFactory(daemon)).currentThreadLocator(new Locator(jdk));
   }
 
@@ -169,22 +214,22 @@ public final class WorkerRig {
     }
   }
 
-  /** The scheduler is built; it is that of a pool beside the JDK's own. */
-  public void bind(WorkStealingScheduler scheduler) {
+  /** The scheduler is built, with what {@link #configure} has set. */
+  void bind(WorkStealingScheduler scheduler) {
+    boolean sharesThreads = scheduler.stats().budgetThreads() != 0;
     List<SchedulerAdapter> homes = scheduler.adapter().homes();
     for (int i = 0; i < seats.size(); i++) {
-      seats.get(i).router.bind(scheduler, homes.isEmpty() ? scheduler.adapter() : homes.get(i));
+      SchedulerAdapter where = homes.isEmpty() ? scheduler.adapter() : homes.get(i);
+      seats.get(i).router.bind(scheduler, where, sharesThreads);
     }
     adapter = scheduler.adapter();
-    if (!scheduler.isShutdown()) { // the common one may be over: nothing is to start any more
-      Pollers.serve(router());
-    }
   }
 
-  /** The scheduler is built, and becomes that of the whole JVM, pollers included. */
-  void bindAsDefault(WorkStealingScheduler scheduler) {
-    router().bind(scheduler);
-    adapter = scheduler.adapter();
+  /** It is bound, and carries virtual threads from now on, beside the JDK's scheduler. */
+  public void servePollers() {
+    if (router().isOpen()) { // the common one may be over: nothing is to start any more
+      pollers.serve(router());
+    }
   }
 
   /** What the JDK takes as its default scheduler. */

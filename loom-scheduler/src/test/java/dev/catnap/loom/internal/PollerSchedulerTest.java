@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.catnap.Flavor;
+import dev.catnap.ThreadBudget;
 import dev.catnap.loom.CarrierPool;
 import dev.catnap.loom.CarrierPool.Mode;
 import dev.catnap.loom.internal.OpenPools.Host;
@@ -183,6 +184,28 @@ class PollerSchedulerTest {
       assertElsewhere(poller.wake());
       pool.scheduler().setParallelism(1);
       assertOn(pool, poller.wake());
+    }
+  }
+
+  /** Others may have them all when its hogs need one. It counts as a pool all the same. */
+  @ParameterizedTest
+  @MethodSource(MODES)
+  void aPoolWhoseSparesAreOfABudgetDoesNotCarryThem(Mode mode) {
+    try (Poller poller = new Poller();
+        CarrierPool budgeted =
+            serve(
+                CarrierPool.builder()
+                    .name("test")
+                    .mode(mode)
+                    .parallelism(2)
+                    .threadBudget(ThreadBudget.of(16))
+                    .build())) {
+      assertElsewhere(poller.wake());
+      try (CarrierPool second = open(mode, 2)) {
+        assertElsewhere(poller.wake());
+        assertEquals(0, second.scheduler().stats().executed());
+      }
+      assertEquals(0, budgeted.scheduler().stats().executed());
     }
   }
 

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 public final class DefaultSchedulerField {
   private static final Unsafe UNSAFE = Unsafe.getUnsafe();
   private static final String NAME = "DEFAULT_SCHEDULER";
+  private static final String CANNOT =
+      "Catnap cannot replace the default scheduler on JDK " + Runtime.version() + ": ";
 
   private final Object base;
   private final long offset;
@@ -30,6 +32,7 @@ public final class DefaultSchedulerField {
    * The field of that name in {@code owner}.
    *
    * @throws UnsupportedOperationException if there is no such field, or one of another type
+   * @throws IllegalStateException if the JDK cannot start the thread that its class needs
    */
   static DefaultSchedulerField of(Class<?> owner) {
     String what = "the field " + owner.getName() + "." + NAME;
@@ -49,13 +52,13 @@ public final class DefaultSchedulerField {
     } catch (LinkageError e) {
       Throwable cause = e.getCause(); // a property that the JDK cannot read, for example
       throw unsupported((cause == null ? e : cause).toString(), e);
+    } catch (OutOfMemoryError e) {
+      throw new IllegalStateException(CANNOT + "a thread cannot be started: " + e.getMessage(), e);
     }
   }
 
   private static UnsupportedOperationException unsupported(String why, @Nullable Throwable cause) {
-    return new UnsupportedOperationException(
-        "Catnap cannot replace the default scheduler on JDK " + Runtime.version() + ": " + why,
-        cause);
+    return new UnsupportedOperationException(CANNOT + why, cause);
   }
 
   /** Whether code that is compiled already may go on with the value that was there at first. */

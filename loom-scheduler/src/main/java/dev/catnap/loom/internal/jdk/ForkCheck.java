@@ -16,21 +16,35 @@ final class ForkCheck extends CarrierThread {
   /** It takes a millisecond; this is for a machine that stands still. */
   private static final Duration LIMIT = Duration.ofSeconds(10);
 
+  /** What came of the forked task. */
+  enum Outcome {
+    KEPT,
+    LOST,
+    NOT_OVER
+  }
+
   private volatile boolean kept;
 
   private ForkCheck(ForkJoinPool pool) {
     super(pool);
   }
 
-  /** Runs a thread for a moment. */
-  static boolean canFork() {
+  /**
+   * Runs a thread for a moment.
+   *
+   * @throws OutOfMemoryError if it cannot be started
+   */
+  static Outcome tryOne() {
     ForkJoinPool pool =
         new ForkJoinPool(1, p -> null, null, true, 0, 1, 0, p -> true, 1, TimeUnit.SECONDS);
     ForkCheck check = new ForkCheck(pool);
     check.start();
     boolean over = Joins.uninterruptibly(check, LIMIT);
     pool.shutdown();
-    return over && check.kept;
+    if (!over) {
+      return Outcome.NOT_OVER;
+    }
+    return check.kept ? Outcome.KEPT : Outcome.LOST;
   }
 
   @Override

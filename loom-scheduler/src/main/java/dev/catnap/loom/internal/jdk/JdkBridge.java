@@ -44,6 +44,12 @@ public interface JdkBridge {
   /** Whether {@link #schedulerOf} knows the continuations of all virtual threads. */
   boolean tellsSchedulers();
 
+  /**
+   * Whether the JDK submits a continuation again for which there was no memory. Else the thread is
+   * stranded.
+   */
+  boolean resubmitsWithoutMemory();
+
   /** Runs the virtual threads of nobody in particular; null if it cannot be had. */
   @Nullable Executor defaultScheduler();
 

@@ -1,27 +1,46 @@
 package dev.catnap.loom.internal.jdk;
 
+import dev.catnap.loom.internal.jdk.Finding.Answer;
+import dev.catnap.loom.internal.jdk.JdkBridge.Submission;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out whether this JVM lets us in, and says in one sentence what is missing. What is missing
- * today may be there tomorrow (an agent can open a module), so only what cannot change is
- * remembered. Thread-safe.
+ * today may be there tomorrow (an agent can open a module, a thread can be had again), so only what
+ * cannot change is remembered. Thread-safe.
  */
 public final class JdkProbe {
   private static final Module BASE = Object.class.getModule();
   private static final Module SELF = JdkProbe.class.getModule();
+
+  private static final String ON_THIS_JDK = " on JDK " + Runtime.version();
+  private static final String NO_CHOICE =
+      "Catnap cannot choose the scheduler of virtual threads" + ON_THIS_JDK;
+  private static final String NO_CARRIERS = "Catnap cannot make carrier threads" + ON_THIS_JDK;
+
+  /** Asked only when java.lang is open: from then on the answer cannot change. */
+  private static final Finding MEMBERS =
+      new Finding(NO_CHOICE, () -> missing(JdkProbe::lookAtMembers));
+
+  /** The same; and makes a virtual thread, in order to look at it. */
+  private static final Finding CONTINUATIONS =
+      new Finding(NO_CHOICE, () -> missing(JdkProbe::lookAtContinuations));
+
+  /** Asked only when jdk.internal.misc is exported: from then on the answer cannot change. */
+  private static final Finding CARRIERS = new Finding(NO_CARRIERS, JdkProbe::tryCarriers);
 
   private JdkProbe() {}
 
   /**
    * The way in.
    *
-   * @throws IllegalStateException if the JVM was started without the option that it takes
+   * @throws IllegalStateException if the JVM was started without the option that it takes, or a
+   *     thread cannot be started
    * @throws UnsupportedOperationException if this JDK has no such way
    */
   public static JdkBridge require() {
     JdkBridge jdk = requireUntried();
-    requireNothing(Continuations.MISSING);
+    requireNothing(CONTINUATIONS.missing());
     return jdk;
   }
 
@@ -36,7 +55,7 @@ public final class JdkProbe {
     if (closed != null) {
       throw new IllegalStateException(closed);
     }
-    requireNothing(Members.MISSING);
+    requireNothing(MEMBERS.missing());
     return ReflectiveBridge.INSTANCE;
   }
 
@@ -46,9 +65,13 @@ public final class JdkProbe {
     }
   }
 
-  /** Whether {@link #require} would return. */
+  /**
+   * Whether {@link #require} would return.
+   *
+   * @throws IllegalStateException if that cannot be told, since a thread cannot be started
+   */
   public static boolean isOpen() {
-    return notOpened() == null && Members.MISSING == null && Continuations.MISSING == null;
+    return notOpened() == null && MEMBERS.missing() == null && CONTINUATIONS.missing() == null;
   }
 
   private static @Nullable String notOpened() {
@@ -59,9 +82,13 @@ public final class JdkProbe {
             + self();
   }
 
-  /** Null, or why there are no carrier threads. */
+  /**
+   * Null, or why there are no carrier threads.
+   *
+   * @throws IllegalStateException if a thread cannot be started
+   */
   static @Nullable String carriersMissing() {
-    return isExported() ? Carriers.MISSING : notExported("make carrier threads");
+    return isExported() ? CARRIERS.missing() : notExported("make carrier threads");
   }
 
   /**
@@ -90,58 +117,46 @@ public final class JdkProbe {
     return SELF.isNamed() ? SELF.getName() : "ALL-UNNAMED";
   }
 
-  /** Initialised only when java.lang is open: from then on the answer cannot change. */
-  private static final class Members {
-    static final @Nullable String MISSING =
-        missing(
-            () -> {
-              Thread ignored = ThreadInternals.currentCarrierThread();
-              // Refused by a JVM without continuations.
-              ThreadInternals.newBuilder(Runnable::run);
-            });
+  private static void lookAtMembers() {
+    Thread ignored = ThreadInternals.currentCarrierThread();
+    // Refused by a JVM without continuations.
+    ThreadInternals.newBuilder(Runnable::run);
   }
 
-  /** The same; and makes a virtual thread, in order to look at it. */
-  private static final class Continuations {
-    static final @Nullable String MISSING =
-        missing(() -> ContinuationInternals.submissionOf(() -> {}));
+  private static void lookAtContinuations() {
+    // By itself: the JDK's initialiser starts a thread, and must not fail inside of ours.
+    ThreadInternals.initializeVirtualThreads();
+    Submission ignored = ContinuationInternals.submissionOf(() -> {});
   }
 
-  private static @Nullable String missing(Runnable look) {
+  private static Answer missing(Runnable look) {
     try {
       look.run();
-      return null;
+      return Answer.NOTHING;
     } catch (ExceptionInInitializerError e) {
       Throwable cause = e.getCause();
       return lacking(cause == null ? e : cause);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError e) {
       return lacking(e);
     }
   }
 
-  private static String lacking(Throwable t) {
-    String what =
-        t instanceof MissingInternalsException ? "it lacks " + t.getMessage() : t.toString();
-    return "Catnap cannot choose the scheduler of virtual threads on JDK "
-        + Runtime.version()
-        + ": "
-        + what;
+  private static Answer lacking(Throwable t) {
+    return Answer.lacks(
+        NO_CHOICE
+            + ": "
+            + (t instanceof MissingInternalsException ? "it lacks " + t.getMessage() : t));
   }
 
-  /** Initialised only when jdk.internal.misc is exported: from then on the answer cannot change. */
-  private static final class Carriers {
-    static final @Nullable String MISSING = find();
-
-    private static @Nullable String find() {
-      try {
-        return ForkCheck.canFork() ? null : sentence("tasks that are forked on them get lost");
-      } catch (LinkageError e) {
-        return sentence(e.toString());
-      }
-    }
-
-    private static String sentence(String why) {
-      return "Catnap cannot make carrier threads on JDK " + Runtime.version() + ": " + why;
+  private static Answer tryCarriers() {
+    try {
+      return switch (ForkCheck.tryOne()) {
+        case KEPT -> Answer.NOTHING;
+        case LOST -> Answer.lacks(NO_CARRIERS + ": tasks that are forked on them get lost");
+        case NOT_OVER -> Answer.cannotTell(NO_CARRIERS + ": one does not come to its end");
+      };
+    } catch (LinkageError e) {
+      return Answer.lacks(NO_CARRIERS + ": " + e);
     }
   }
 }

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 final class ReflectiveBridge implements JdkBridge {
   static final JdkBridge INSTANCE = new ReflectiveBridge();
 
+  private static final int FIRST_THAT_RESUBMITS = 24;
+
   private ReflectiveBridge() {}
 
   @Override
@@ -48,6 +50,11 @@ final class ReflectiveBridge implements JdkBridge {
   public boolean tellsSchedulers() {
     return ContinuationInternals.tellsSchedulers()
         && (carriersMissing() != null || AdaptedTasks.areLookedInto());
+  }
+
+  @Override
+  public boolean resubmitsWithoutMemory() {
+    return Runtime.version().feature() >= FIRST_THAT_RESUBMITS;
   }
 
   @Override

@@ -38,6 +38,20 @@ final class ThreadInternals {
     return VIRTUAL;
   }
 
+  /**
+   * As the first virtual thread would.
+   *
+   * @throws OutOfMemoryError if a thread of the JDK's own cannot be started; there will be no
+   *     virtual threads in this JVM
+   */
+  static void initializeVirtualThreads() {
+    try {
+      Class<?> ignored = VIRTUAL.ensureInitialized(VIRTUAL_THREAD);
+    } catch (IllegalAccessException e) {
+      throw new MissingInternalsException("access to " + VIRTUAL_THREAD.getName(), e);
+    }
+  }
+
   /** The platform thread under the caller: itself, or the carrier of a virtual thread. */
   static Thread currentCarrierThread() {
     try {
