@@ -1,7 +1,8 @@
 package dev.catnap.loom.internal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.catnap.WorkStealingScheduler;
 import dev.catnap.loom.internal.jdk.JdkBridge;
@@ -54,13 +55,17 @@ class ContinuationRouterTest {
     return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
   }
 
-  private void submitWithoutMemory(Submission submission) {
+  /** Whether the JDK is told: JUnit takes the error for one of its own, and stops. */
+  private boolean isRefusedWithoutMemory(Submission submission) {
     saysOfTheJdk.put("submissionOf", submission);
     ContinuationRouter router = new ContinuationRouter(jdk());
     try (WorkStealingScheduler scheduler =
         WorkStealingScheduler.builder().name("test").parallelism(1).build()) {
       router.bind(scheduler, withoutMemory(), false);
       router.execute(continuation);
+      return false;
+    } catch (OutOfMemoryError e) {
+      return true;
     }
   }
 
@@ -69,7 +74,7 @@ class ContinuationRouterTest {
   @EnumSource(names = {"CONTINUE", "YIELD"})
   void withoutMemory_whatTheJdkDoesNotSubmitAgainGoesOnElsewhere(Submission submission) {
     saysOfTheJdk.put("resubmitsWithoutMemory", false);
-    submitWithoutMemory(submission);
+    assertFalse(isRefusedWithoutMemory(submission));
     assertEquals(List.of(continuation), elsewhere);
   }
 
@@ -77,7 +82,7 @@ class ContinuationRouterTest {
   @EnumSource(names = {"CONTINUE", "YIELD"})
   void withoutMemory_theJdkSubmitsItAgainIfItDoes(Submission submission) {
     saysOfTheJdk.put("resubmitsWithoutMemory", true);
-    assertThrows(OutOfMemoryError.class, () -> submitWithoutMemory(submission));
+    assertTrue(isRefusedWithoutMemory(submission));
     assertEquals(List.of(), elsewhere);
   }
 
@@ -85,7 +90,7 @@ class ContinuationRouterTest {
   @Test
   void withoutMemoryNoneStarts() {
     saysOfTheJdk.put("resubmitsWithoutMemory", false);
-    assertThrows(OutOfMemoryError.class, () -> submitWithoutMemory(Submission.START));
+    assertTrue(isRefusedWithoutMemory(Submission.START));
     assertEquals(List.of(), elsewhere);
   }
 
@@ -93,7 +98,7 @@ class ContinuationRouterTest {
   @Test
   void aThreadOfTheDefaultSchedulerStartsThere() {
     saysOfTheJdk.put("schedulerOf", saysOfTheJdk.get("defaultScheduler"));
-    submitWithoutMemory(Submission.START);
+    assertFalse(isRefusedWithoutMemory(Submission.START));
     assertEquals(List.of(continuation), elsewhere);
   }
 
