@@ -2,11 +2,10 @@ package dev.catnap.coroutines
 
 import java.io.File
 import java.util.concurrent.atomic.AtomicInteger
-import kotlin.concurrent.thread
 import kotlin.coroutines.EmptyCoroutineContext
 import kotlinx.coroutines.CoroutineDispatcher
 import org.junit.jupiter.api.Assertions.assertEquals
-import org.junit.jupiter.api.Assertions.assertNull
+import org.junit.jupiter.api.Assertions.assertInstanceOf
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.Timeout
@@ -18,6 +17,11 @@ import org.junit.jupiter.api.extension.RegisterExtension
  */
 @Timeout(120)
 internal class EndOfTheStackTest {
+    private companion object {
+        /** In bytes: its end is soon reached. */
+        const val STACK = 256L * 1024
+    }
+
     @JvmField @RegisterExtension val schedulers = Schedulers()
 
     private val ran = AtomicInteger()
@@ -27,6 +31,9 @@ internal class EndOfTheStackTest {
     private var accepted = 0
 
     private fun dispatchUntilTheEnd(view: CoroutineDispatcher, depth: Int): Int {
+        while (ran.get() < accepted) { // a view that is busy takes no permit
+            Thread.onSpinWait()
+        }
         view.dispatch(EmptyCoroutineContext, task)
         accepted++
         return dispatchUntilTheEnd(view, depth + 1) xor depth
@@ -38,23 +45,23 @@ internal class EndOfTheStackTest {
     private fun check(view: CoroutineDispatcher) {
         for (levels in 0 until 60) {
             var failure: Throwable? = null
-            thread(name = "deep") {
-                    // The loader of classes and the linker need more than there is at the end.
-                    repeat(200) {
-                        view.dispatch(EmptyCoroutineContext, task)
-                        accepted++
-                    }
-                    try {
-                        descend(levels, view)
-                        failure = AssertionError("a stack without an end")
-                    } catch (expected: StackOverflowError) {
-                        return@thread
-                    } catch (other: Throwable) {
-                        failure = other
-                    }
+            val deep = Runnable {
+                // The loader of classes and the linker need more than there is at the end.
+                repeat(200) {
+                    view.dispatch(EmptyCoroutineContext, task)
+                    accepted++
                 }
-                .join()
-            assertNull(failure)
+                try {
+                    awaitUntil("all run") { ran.get() >= accepted }
+                    descend(levels, view)
+                } catch (thrown: Throwable) {
+                    failure = thrown
+                }
+            }
+            val thread = Thread(null, deep, "deep", STACK)
+            thread.start()
+            thread.join()
+            assertInstanceOf(StackOverflowError::class.java, failure)
             awaitUntil("all run that were accepted") { ran.get() >= accepted }
         }
         view.dispatch(EmptyCoroutineContext, task)

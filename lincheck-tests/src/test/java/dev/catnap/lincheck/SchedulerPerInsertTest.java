@@ -49,6 +49,28 @@ class SchedulerPerInsertTest extends ModelCheckedSuite {
     checked.dismiss();
   }
 
+  /** The second comes before the worker that was woken for the first has begun to search. */
+  @Test
+  void twoPublishesWakeTwoSleepers() {
+    explore(INVOCATIONS, SchedulerPerInsertTest::publishTwiceToSleepers);
+  }
+
+  private static void publishTwiceToSleepers() {
+    ModelCheckedScheduler checked = startTwo();
+    ModelCheckedLatch bothRun = new ModelCheckedLatch(2);
+    Runnable task =
+        () -> {
+          bothRun.open();
+          bothRun.await();
+        };
+    checked.parker().awaitAllParked();
+    checked.scheduler().execute(task);
+    checked.scheduler().execute(task);
+    bothRun.await();
+    check(checked.awaitQuiescence().executed() == 2, "not each run once", checked);
+    checked.dismiss();
+  }
+
   @Test
   void aTaskInTheSlotOfABlockedOwnerIsTaken() {
     explore(INVOCATIONS, SchedulerPerInsertTest::spawnIntoTheSlotAndWait);

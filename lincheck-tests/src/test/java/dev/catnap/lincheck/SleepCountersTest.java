@@ -49,12 +49,27 @@ class SleepCountersTest extends ModelCheckedSuite {
   }
 
   /**
-   * The script behind "Commit comes after Register": T1 reads that the second worker sleeps; the
-   * first, which runs, takes the task, runs it, and is on its way to sleep when T1 claims it; T1
-   * publishes again, so its registration fails. Was it claimable, then the second is uncounted.
+   * The script behind "Commit comes after Register": the first worker is on its way to sleep when
+   * T1 calls it; T1 publishes, so its registration fails. Was it claimable, then the second, which
+   * sleeps, is uncounted.
    */
   @Test
   void aWorkerThatIsNotRegisteredIsNotClaimed() {
+    explore(INVOCATIONS, SleepCountersTest::notifyAndPublishBesideSleeper);
+  }
+
+  private static void notifyAndPublishBesideSleeper() {
+    SleepRig rig = new SleepRig(1, END, AWAKE, ASLEEP);
+    rig.sendToFirst();
+    rig.publish();
+    rig.delivered.await();
+    rig.ran.await();
+    rig.awaitQuiescence();
+  }
+
+  /** The second publish comes while the first worker, which has run a task, falls asleep. */
+  @Test
+  void aWorkerFallsAsleepBesideASleeper() {
     explore(INVOCATIONS, SleepCountersTest::publishTwiceBesideSleeper);
   }
 

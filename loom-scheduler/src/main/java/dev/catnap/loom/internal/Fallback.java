@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where virtual threads go on that their scheduler cannot take: it was closed while they were
- * parked (F16), or whoever unparks them has no stack left for it. The JDK's default scheduler, or
- * daemon threads if that cannot be reached. Thread-safe; starts nothing before it is needed.
+ * parked (F16), or whoever unparks them has no stack or no memory left for it. The JDK's default
+ * scheduler, or daemon threads if that cannot be reached. Thread-safe; starts nothing before it is
+ * needed.
  */
 final class Fallback implements Executor {
   private final Executor scheduler;

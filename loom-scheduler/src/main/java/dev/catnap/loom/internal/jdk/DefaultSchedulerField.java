@@ -47,6 +47,9 @@ public final class DefaultSchedulerField {
     }
     try {
       boolean untouched = UNSAFE.shouldBeInitialized(owner);
+      if (untouched) {
+        Joins.tryThread();
+      }
       UNSAFE.ensureClassInitialized(owner); // or its initialiser would overwrite what we write
       return new DefaultSchedulerField(field, !untouched);
     } catch (LinkageError e) {

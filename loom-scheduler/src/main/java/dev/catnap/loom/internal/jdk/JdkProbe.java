@@ -124,7 +124,8 @@ public final class JdkProbe {
   }
 
   private static void lookAtContinuations() {
-    // By itself: the JDK's initialiser starts a thread, and must not fail inside of ours.
+    Joins.tryThread();
+    // By itself: if the JDK's initialiser fails after all, it does not inside of ours.
     ThreadInternals.initializeVirtualThreads();
     Submission ignored = ContinuationInternals.submissionOf(() -> {});
   }
