@@ -59,24 +59,48 @@ class SchedulerCloseTest extends ModelCheckedSuite {
     check(runs.get() == (submitter.accepted() ? 1 : 0), "ran", runs);
   }
 
-  /** A task spawns another when the pool is closed, and waits for it if it was accepted. */
+  /** A task spawns another while the pool closes, and waits for it if it was accepted. */
   @Test
   void closeRacesWithATaskThatSpawnsAndWaits() {
-    explore(INVOCATIONS, SchedulerCloseTest::spawnAndWaitWhileClosing);
+    explore(2 * INVOCATIONS, SchedulerCloseTest::spawnAndWaitWhileClosing);
   }
 
   private static void spawnAndWaitWhileClosing() {
     ModelCheckedScheduler checked = ModelCheckedScheduler.start(2);
     WorkStealingScheduler scheduler = checked.scheduler();
-    ModelCheckedLatch closed = new ModelCheckedLatch();
     ModelCheckedLatch childRan = new ModelCheckedLatch();
     scheduler.execute(
         () -> {
-          closed.await(); // the race is with the other worker, which rests
           if (scheduler.adapter().publish(childRan::open, Placement.QUEUED)) {
             childRan.await();
           }
         });
+    checked.close();
+  }
+
+  /**
+   * The pool is closed, and one worker resumes something and waits for it while the other rests.
+   */
+  @Test
+  void aRestRacesWithATaskThatResumesAndWaits() {
+    explore(INVOCATIONS, SchedulerCloseTest::resumeAndWaitBesideARest);
+  }
+
+  private static void resumeAndWaitBesideARest() {
+    ModelCheckedScheduler checked = ModelCheckedScheduler.start(2);
+    WorkStealingScheduler scheduler = checked.scheduler();
+    ModelCheckedLatch runs = new ModelCheckedLatch();
+    ModelCheckedLatch closed = new ModelCheckedLatch();
+    ModelCheckedLatch resumed = new ModelCheckedLatch();
+    scheduler.execute(
+        () -> {
+          runs.open();
+          closed.await();
+          if (scheduler.adapter().publishContinuation(resumed::open, Placement.QUEUED)) {
+            resumed.await();
+          }
+        });
+    runs.await();
     scheduler.shutdown();
     closed.open();
     checked.close();

@@ -71,6 +71,35 @@ class SchedulerPerInsertTest extends ModelCheckedSuite {
     checked.dismiss();
   }
 
+  /** The same from a task, beside which two workers sleep. */
+  @Test
+  void twoSpawnsWakeTwoSleepers() {
+    explore(INVOCATIONS, SchedulerPerInsertTest::spawnTwiceToSleepers);
+  }
+
+  private static void spawnTwiceToSleepers() {
+    ModelCheckedScheduler checked =
+        ModelCheckedScheduler.start(3, perInsert(SchedulerTuning.smallest()));
+    WorkStealingScheduler scheduler = checked.scheduler();
+    ModelCheckedLatch bothRun = new ModelCheckedLatch(2);
+    ModelCheckedLatch over = new ModelCheckedLatch();
+    Runnable child =
+        () -> {
+          bothRun.open();
+          bothRun.await();
+        };
+    checked.parker().awaitAllParked();
+    scheduler.execute(
+        () -> {
+          scheduler.execute(child);
+          scheduler.execute(child);
+          bothRun.await();
+          over.open();
+        });
+    over.await();
+    checked.dismiss();
+  }
+
   @Test
   void aTaskInTheSlotOfABlockedOwnerIsTaken() {
     explore(INVOCATIONS, SchedulerPerInsertTest::spawnIntoTheSlotAndWait);
