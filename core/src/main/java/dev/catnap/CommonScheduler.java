@@ -134,7 +134,10 @@ final class CommonScheduler {
       } catch (UnsupportedClassVersionError e) {
         // Made for a newer JDK, such as the virtual-thread face on JDK 17: it cannot be in charge.
       } catch (ServiceConfigurationError e) {
-        throw new IllegalStateException("no common scheduler: " + e.getMessage(), e);
+        boolean isForNewer = e.getCause() instanceof UnsupportedClassVersionError; // from JDK 27 on
+        if (!isForNewer) {
+          throw new IllegalStateException("no common scheduler: " + e.getMessage(), e);
+        }
       }
     }
   }
