@@ -156,9 +156,9 @@ public interface SchedulerAdapter {
   boolean isStopping();
 
   /**
-   * Publishes the timer when its time has come. It uses the monotonic clock, and never fires early.
-   * If the scheduler is shut down before, or was before this call, the timer is {@linkplain
-   * Timer#refused refused} instead.
+   * Publishes the timer when its time has come, or runs it if it is {@linkplain Timer#isInline
+   * inline}. It uses the monotonic clock, and never fires early. If the scheduler is shut down
+   * before, or was before this call, the timer is {@linkplain Timer#refused refused} instead.
    *
    * @param timer what to publish; must not be null
    * @param delayNanos from now, in nanoseconds; not above zero means at once
@@ -167,6 +167,16 @@ public interface SchedulerAdapter {
    *     started; the timer is not armed
    */
   void arm(Timer timer, long delayNanos);
+
+  /**
+   * By an {@linkplain Timer#isInline inline} timer, when its time has come: has the worker that
+   * fires it run a task before anything else. Many timers may share one.
+   *
+   * @param task what cannot be done inside of the timer; must not be null
+   * @return false: nothing has changed, since the caller is the timer thread, or a worker that has
+   *     other tasks to run, or has one of these already
+   */
+  boolean runUrgently(Runnable task);
 
   /**
    * The one object of a type that belongs to this scheduler: that of the first call, for every

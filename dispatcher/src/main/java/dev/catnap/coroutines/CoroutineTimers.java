@@ -5,19 +5,22 @@ import dev.catnap.spi.Timer;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import kotlin.Unit;
 import kotlin.coroutines.CoroutineContext;
+import kotlin.coroutines.EmptyCoroutineContext;
 import kotlin.jvm.functions.Function1;
 import kotlinx.coroutines.CancellableContinuation;
 import kotlinx.coroutines.CoroutineDispatcher;
+import kotlinx.coroutines.CoroutineExceptionHandlerKt;
 import kotlinx.coroutines.DefaultExecutorKt;
 import kotlinx.coroutines.DisposableHandle;
+import kotlinx.coroutines.NonDisposableHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code delay} on the timers of the scheduler, {@code withTimeout} on that of kotlinx.coroutines.
- * Every call that kotlinx.coroutines calls internal is in this class; written against 1.11.0.
- * Thread-safe.
+ * {@code delay} and {@code withTimeout} on the timers of the scheduler. Every call that
+ * kotlinx.coroutines calls internal is in this class; written against 1.11.0. Thread-safe.
  */
 final class CoroutineTimers {
   /** 146 years, as in kotlinx.coroutines: longer waits need no timer. */
@@ -25,6 +28,7 @@ final class CoroutineTimers {
 
   private final SchedulerAdapter adapter;
   private final Fallback fallback;
+  private final DueLimits dueLimits = new DueLimits();
 
   /** Of coroutines that go on in a timer's task; null: that of the worker. */
   private final @Nullable ClassLoader loader;
@@ -47,21 +51,36 @@ final class CoroutineTimers {
       CoroutineDispatcher dispatcher) {
     long nanos = TimeUnit.MILLISECONDS.toNanos(millis);
     if (nanos < NEVER) {
-      Wait wait =
+      Delayed wait =
           loader == null
-              ? new Wait(this, continuation, dispatcher)
-              : new WaitWithLoader(this, continuation, dispatcher, loader);
+              ? new Delayed(this, continuation, dispatcher)
+              : new DelayedWithLoader(this, continuation, dispatcher, loader);
       adapter.arm(wait, nanos);
       continuation.invokeOnCancellation(wait);
     }
   }
 
   /**
-   * As {@code Delay.invokeOnTimeout}. The block, which is short, must not wait for a worker: it may
-   * be what ends a {@code while (isActive)} on the last of them. A timer of the scheduler would
-   * publish it as a task.
+   * As {@code Delay.invokeOnTimeout}. The block must not wait for a worker: it may be what ends a
+   * {@code while (isActive)} on the last of them. It runs on the thread of kotlinx.coroutines, as
+   * everywhere: it calls handlers of users. Most limits are not reached; they never come there,
+   * where all threads meet at one lock.
    */
   DisposableHandle runAfter(long millis, Runnable block, CoroutineContext context) {
+    long nanos = TimeUnit.MILLISECONDS.toNanos(millis);
+    if (nanos >= NEVER) {
+      return NonDisposableHandle.INSTANCE;
+    }
+    Limit limit = new Limit(dueLimits, block, context);
+    adapter.arm(limit, nanos);
+    return limit;
+  }
+
+  /** On the thread of kotlinx.coroutines, which has no part in this scheduler. */
+  private static DisposableHandle runElsewhere(
+      long nanos, Runnable block, CoroutineContext context) {
+    // Rounded up: not before the time (G11).
+    long millis = nanos <= 0 ? 0 : TimeUnit.NANOSECONDS.toMillis(nanos + 999_999);
     return DefaultExecutorKt.getDefaultDelay().invokeOnTimeout(millis, block, context);
   }
 
@@ -72,7 +91,7 @@ final class CoroutineTimers {
    * @return false: the task is not a timer's
    */
   boolean reclaim(Runnable task) {
-    if (!(task instanceof Wait wait)) {
+    if (!(task instanceof Delayed wait)) {
       return false;
     }
     wait.refused();
@@ -80,24 +99,21 @@ final class CoroutineTimers {
   }
 
   /** The job is cancelled. If that does not end the wait, it lasts its time. */
-  private void endElsewhere(Wait wait) {
+  private void endElsewhere(Delayed wait) {
     CoroutineContext context = wait.continuation.getContext();
     fallback.cancelJob(context);
     if (!wait.isOver()) {
-      // Rounded up: not before the time (G11).
-      long millis = TimeUnit.NANOSECONDS.toMillis(wait.remainingNanos() + 999_999);
-      wait.continueWith(runAfter(millis, wait::resumeElsewhere, context));
+      wait.continueWith(runElsewhere(wait.remainingNanos(), wait::resumeElsewhere, context));
     }
   }
 
   /**
-   * A coroutine in {@code delay}: the timer, which is the task that goes on with it, and the
-   * handler of the coroutine's cancellation. Its handle goes from null, if the scheduler refuses
-   * the timer, to one of kotlinx.coroutines; and from any state to {@link #OVER} by cancellation.
+   * A wait that may go on elsewhere. Its handle goes from null to one of kotlinx.coroutines, and
+   * from any state to {@link #OVER} by cancellation.
    */
-  private static class Wait extends Timer implements Function1<Throwable, Unit> {
-    private static final Object OVER = new Object();
-    private static final VarHandle HANDLE;
+  private abstract static class Wait extends Timer {
+    static final Object OVER = new Object();
+    static final VarHandle HANDLE;
 
     static {
       try {
@@ -107,14 +123,140 @@ final class CoroutineTimers {
       }
     }
 
+    @SuppressWarnings("UnusedVariable") // through HANDLE
+    private volatile @Nullable Object handle;
+
+    final void continueWith(DisposableHandle other) {
+      if (!HANDLE.compareAndSet(this, null, other)) {
+        other.dispose(); // cancelled meanwhile
+      }
+    }
+
+    final boolean isOver() {
+      return HANDLE.getVolatile(this) == OVER;
+    }
+
+    /** Cancelled. The scheduler forgets the timer at once. */
+    final void end() {
+      // One that is disarmed does not go on elsewhere any more.
+      if (!cancel() && HANDLE.getAndSet(this, OVER) instanceof DisposableHandle other) {
+        other.dispose();
+      }
+    }
+  }
+
+  /**
+   * Something that is to run if it is not cancelled before. From {@link #DUE} on, which is between
+   * null and {@link #OVER}, it waits for {@link DueLimits}.
+   */
+  private static final class Limit extends Wait implements DisposableHandle {
+    private static final Object DUE = new Object();
+
+    private final DueLimits due;
+    private final Runnable block;
+    private final CoroutineContext context;
+
+    /** Of {@link DueLimits}: came due before this. */
+    private @Nullable Limit previous;
+
+    Limit(DueLimits due, Runnable block, CoroutineContext context) {
+      this.due = due;
+      this.block = block;
+      this.context = context;
+    }
+
+    @Override
+    protected boolean isInline() {
+      return true;
+    }
+
+    /** At the time, on any thread; and once more if it threw. */
+    @Override
+    public void run() {
+      if (HANDLE.compareAndSet(this, null, DUE)) {
+        due.add(this);
+      } else if (!isOver()) {
+        due.tell();
+      }
+    }
+
+    @Override
+    protected void refused() {
+      continueWith(runElsewhere(remainingNanos(), block, context));
+    }
+
+    void runBlock() {
+      if (HANDLE.compareAndSet(this, DUE, OVER)) {
+        try {
+          block.run();
+        } catch (Throwable t) { // must not cost the others their end
+          CoroutineExceptionHandlerKt.handleCoroutineException(context, t);
+        }
+      }
+    }
+
+    @Override
+    public void dispose() {
+      end();
+    }
+  }
+
+  /**
+   * Limits whose time has come, on their way to who runs their blocks, and is told of the first: a
+   * task on the worker that has fired them, if it has nothing else to run. No other worker may come
+   * to it in time; then it is the thread of kotlinx.coroutines.
+   */
+  private final class DueLimits implements Runnable {
+    private final AtomicReference<@Nullable Limit> last = new AtomicReference<>();
+
+    /** If it throws, the limit is here, and the thread must be told. */
+    void add(Limit limit) {
+      Limit before;
+      do {
+        before = last.get();
+        limit.previous = before;
+      } while (!last.compareAndSet(before, limit));
+      if (before == null) {
+        tell();
+      }
+    }
+
+    void tell() {
+      if (!adapter.runUrgently(this)) {
+        DisposableHandle ignored = runElsewhere(0, this, EmptyCoroutineContext.INSTANCE);
+      }
+    }
+
+    /** In the order in which they came. */
+    @Override
+    public void run() {
+      Limit next = null;
+      Limit limit = last.getAndSet(null);
+      while (limit != null) {
+        Limit before = limit.previous;
+        limit.previous = next;
+        next = limit;
+        limit = before;
+      }
+      while (next != null) {
+        Limit after = next.previous;
+        next.previous = null; // or one that somebody holds keeps all that came later
+        next.runBlock();
+        next = after;
+      }
+    }
+  }
+
+  /**
+   * A coroutine in {@code delay}: the timer, which is the task that goes on with it, and the
+   * handler of the coroutine's cancellation. It goes on elsewhere if the scheduler refuses it.
+   */
+  private static class Delayed extends Wait implements Function1<Throwable, Unit> {
     private final CoroutineTimers timers;
     final CancellableContinuation<? super Unit> continuation;
     private final CoroutineDispatcher dispatcher;
 
-    @SuppressWarnings("UnusedVariable") // through HANDLE
-    private volatile @Nullable Object handle;
-
-    Wait(
+    Delayed(
         CoroutineTimers timers,
         CancellableContinuation<? super Unit> continuation,
         CoroutineDispatcher dispatcher) {
@@ -129,16 +271,6 @@ final class CoroutineTimers {
       timers.fallback.run(() -> timers.endElsewhere(this));
     }
 
-    void continueWith(DisposableHandle other) {
-      if (!HANDLE.compareAndSet(this, null, other)) {
-        other.dispose(); // cancelled meanwhile
-      }
-    }
-
-    boolean isOver() {
-      return HANDLE.getVolatile(this) == OVER;
-    }
-
     /** On a worker, at the time. */
     @Override
     public void run() {
@@ -150,22 +282,19 @@ final class CoroutineTimers {
       continuation.resumeWith(Unit.INSTANCE);
     }
 
-    /** The coroutine was cancelled. The scheduler forgets the timer at once. */
+    /** The coroutine was cancelled. */
     @Override
     public Unit invoke(@Nullable Throwable cause) {
-      // One that is disarmed is not refused any more.
-      if (!cancel() && HANDLE.getAndSet(this, OVER) instanceof DisposableHandle other) {
-        other.dispose();
-      }
+      end();
       return Unit.INSTANCE;
     }
   }
 
   /** A class of its own: there are millions of the other one. */
-  private static final class WaitWithLoader extends Wait {
+  private static final class DelayedWithLoader extends Delayed {
     private final ClassLoader loader;
 
-    WaitWithLoader(
+    DelayedWithLoader(
         CoroutineTimers timers,
         CancellableContinuation<? super Unit> continuation,
         CoroutineDispatcher dispatcher,

@@ -421,7 +421,7 @@ internal class CloseTest {
                     throw e
                 }
             }
-        awaitUntil("armed") { scheduler.stats().armedTimers() == 1 }
+        awaitUntil("armed") { scheduler.stats().armedTimers() == 2 }
         scheduler.close()
         job.join()
         val e = caught.await()

@@ -22,6 +22,7 @@ public class C9Programs extends CoroutineBenchmark {
               program("shared flow, 8 collectors x 200", "sharedFlow"),
               program("select from 4 channels x 200", "select"),
               program("withTimeout around a yield, 8 x 100", "timeouts"),
+              program("withTimeoutOrNull(1 ms), reached, 100 x 5", "timeoutsReached"),
               program("CompletableFuture, 8 chains of 100", "futures"),
               program("async, 64 x 100 us of work", "parallelParts")));
 
@@ -58,6 +59,12 @@ public class C9Programs extends CoroutineBenchmark {
   @Benchmark
   public long timeouts() {
     return Programs.timeouts(dispatcher(), 8, 100);
+  }
+
+  /** Each is reached. */
+  @Benchmark
+  public long timeoutsReached() {
+    return Programs.timeoutsReached(dispatcher(), 100, 5);
   }
 
   /** Awaited by a coroutine. */

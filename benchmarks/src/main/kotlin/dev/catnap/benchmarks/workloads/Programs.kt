@@ -3,11 +3,13 @@
 package dev.catnap.benchmarks.workloads
 
 import java.util.concurrent.CompletableFuture
+import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 import kotlinx.coroutines.CoroutineDispatcher
 import kotlinx.coroutines.ExperimentalCoroutinesApi
 import kotlinx.coroutines.asExecutor
 import kotlinx.coroutines.async
+import kotlinx.coroutines.awaitCancellation
 import kotlinx.coroutines.channels.Channel
 import kotlinx.coroutines.flow.MutableSharedFlow
 import kotlinx.coroutines.flow.asFlow
@@ -22,6 +24,7 @@ import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.selects.select
 import kotlinx.coroutines.withTimeout
+import kotlinx.coroutines.withTimeoutOrNull
 import kotlinx.coroutines.yield
 
 /**
@@ -92,6 +95,26 @@ fun timeouts(dispatcher: CoroutineDispatcher, coroutines: Int, rounds: Int): Lon
                 repeat(rounds) {
                     withTimeout(10.seconds) { yield() }
                     counts[i]++
+                }
+            }
+        }
+    }
+    return Check.eachIs(rounds.toLong(), counts)
+}
+
+/**
+ * Coroutines that wait in vain for a millisecond, and again.
+ *
+ * @return how often the time was over
+ */
+fun timeoutsReached(dispatcher: CoroutineDispatcher, coroutines: Int, rounds: Int): Long {
+    val counts = LongArray(coroutines)
+    runBlocking(dispatcher) {
+        repeat(coroutines) { i ->
+            launch {
+                repeat(rounds) {
+                    counts[i] +=
+                        withTimeoutOrNull<Long>(1.milliseconds) { awaitCancellation() } ?: 1L
                 }
             }
         }

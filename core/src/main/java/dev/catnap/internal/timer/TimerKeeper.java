@@ -27,7 +27,9 @@ final class TimerKeeper {
   private static final long AWAKE = Long.MIN_VALUE;
 
   private final MonotonicClock clock;
-  private final TimerQueue.ThreadStarter starter;
+
+  /** Null: a worker is the keeper. */
+  private final TimerQueue.@Nullable ThreadStarter starter;
 
   /** Makes it look again. */
   private final Runnable wake;
@@ -72,8 +74,7 @@ final class TimerKeeper {
   TimerKeeper(
       MonotonicClock clock, Runnable wake, Consumer<Throwable> uncaught, TimerShard[] shards) {
     this.clock = clock;
-    this.starter = body -> true;
-    this.started = true;
+    this.starter = null;
     this.wake = wake;
     this.workersWillLook = () -> true;
     this.uncaught = uncaught;
@@ -87,13 +88,18 @@ final class TimerKeeper {
    * @return false: refused
    */
   boolean ensureStarted() {
-    if (!started) {
+    if (!started && starter != null) {
       if (!starter.start(this::run)) {
         return false;
       }
       started = true;
     }
     return true;
+  }
+
+  /** Whether what is due never waits for a worker. */
+  boolean isThread() {
+    return starter != null;
   }
 
   /** The timer thread, or null before it runs. */

@@ -43,6 +43,14 @@ public abstract class TimerNode {
    */
   protected abstract void fire();
 
+  /**
+   * Whether it must fire while every worker computes: where no thread would see to that it is
+   * refused.
+   */
+  protected boolean needsThread() {
+    return false;
+  }
+
   /** Whether it still fires after the shutdown of the scheduler. */
   protected abstract boolean survivesShutdown();
 

@@ -122,14 +122,15 @@ public final class TimerQueue {
    * Arms a timer that is not armed.
    *
    * @param delayNanos from now; not above zero means at once
-   * @return false: refused because of {@link #close}, nothing changed
+   * @return false: refused, because of {@link #close} or since it {@linkplain
+   *     TimerNode#needsThread() needs a thread} and there never is one; nothing changed
    * @throws OutOfMemoryError or what the starter throws; the timer is not armed
    */
   public boolean arm(TimerNode node, long delayNanos) {
     ensureStack();
     long deadline = deadlineIn(Math.max(0, Math.min(delayNanos, LONGEST_DELAY)), clock);
     node.deadline = deadline; // also of one that is refused
-    if (closing || !keeper.ensureStarted()) {
+    if (closing || (node.needsThread() && !keeper.isThread()) || !keeper.ensureStarted()) {
       return false;
     }
     TimerShard shard = node.shard;

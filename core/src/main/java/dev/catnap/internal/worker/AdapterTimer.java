@@ -19,6 +19,9 @@ public abstract class AdapterTimer extends TimerNode implements Runnable {
   /** The scheduler was shut down before the time had come, or before this. */
   protected abstract void refused();
 
+  /** Whether whoever sees that it is due runs it, in place of publishing it. */
+  protected abstract boolean isInline();
+
   final void arm(Pool where, long delayNanos) {
     if (pool != null) {
       throw new IllegalStateException("armed before: " + this);
@@ -65,10 +68,22 @@ public abstract class AdapterTimer extends TimerNode implements Runnable {
    */
   @Override
   protected final void fire() {
+    if (isInline()) {
+      run();
+      return;
+    }
     Pool p = pool;
     if (p != null && !p.publishContinuation(this, Placement.QUEUED)) {
       refused();
     }
+  }
+
+  /**
+   * @hidden
+   */
+  @Override
+  protected final boolean needsThread() {
+    return isInline();
   }
 
   /**

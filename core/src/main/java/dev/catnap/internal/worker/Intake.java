@@ -31,6 +31,12 @@ final class Intake {
   private final TimerBatch dueTimers = new TimerBatch();
   private final BooleanSupplier somethingIsInjected;
 
+  /** It fires timers, and has nothing else to run. */
+  private boolean isFiring;
+
+  /** What one of these wants to be run at once. */
+  private @Nullable Runnable urgent;
+
   /** Called when the worker has its queues. */
   Intake(Worker self, Pool pool) {
     this.self = self;
@@ -102,11 +108,29 @@ final class Intake {
    */
   @Nullable Runnable fireDueTimers() {
     BooleanSupplier overtaken = !alone && pool.parallelism() == 1 ? somethingIsInjected : null;
-    if (pool.timers().fireDue(self.index(), dueTimers, queues.batchLimit(), overtaken) == 0) {
-      return null;
+    int fired;
+    isFiring = true;
+    try {
+      fired = pool.timers().fireDue(self.index(), dueTimers, queues.batchLimit(), overtaken);
+    } finally {
+      isFiring = false;
     }
-    turns.lookedAtInjector(deque.size());
-    return deque.pop();
+    if (fired > 0) {
+      turns.lookedAtInjector(deque.size());
+    }
+    Runnable task = urgent;
+    urgent = null;
+    return task == null && fired > 0 ? deque.pop() : task;
+  }
+
+  /** See {@link dev.catnap.spi.SchedulerAdapter#runUrgently}. */
+  boolean runUrgently(Runnable task) {
+    if (!isFiring || urgent != null) {
+      return false;
+    }
+    urgent = task;
+    counters.increment(Count.PUBLISHED);
+    return true;
   }
 
   /**

@@ -191,6 +191,12 @@ public final class Pool implements Engine {
     return worker != null && worker.section().isLikelyToComeBack();
   }
 
+  /** As {@link dev.catnap.spi.SchedulerAdapter#runUrgently}. */
+  boolean runUrgently(Runnable task) {
+    Worker worker = currentWorker();
+    return worker != null && worker.intake.runUrgently(task);
+  }
+
   private void countPublished() {
     Worker worker = currentWorker(); // not that of before: a thread was started meanwhile
     if (worker != null) {

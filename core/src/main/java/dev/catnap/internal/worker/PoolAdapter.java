@@ -105,6 +105,11 @@ public final class PoolAdapter implements SchedulerAdapter {
   }
 
   @Override
+  public boolean runUrgently(Runnable task) {
+    return pool.home().runUrgently(Objects.requireNonNull(task, "task"));
+  }
+
+  @Override
   public <T extends TaskReclaimer> T attach(Class<T> type, Supplier<? extends T> make) {
     return pool.shutdownSequence().attach(type, make);
   }

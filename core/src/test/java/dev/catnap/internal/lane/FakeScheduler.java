@@ -108,6 +108,11 @@ final class FakeScheduler implements SchedulerAdapter {
   }
 
   @Override
+  public boolean runUrgently(Runnable task) {
+    throw new UnsupportedOperationException("lanes arm no timers");
+  }
+
+  @Override
   public <T extends TaskReclaimer> T attach(Class<T> type, Supplier<? extends T> make) {
     throw new UnsupportedOperationException("lanes attach nothing");
   }
