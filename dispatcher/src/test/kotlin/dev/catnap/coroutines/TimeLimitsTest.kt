@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicIntegerArray
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineExceptionHandler
 import kotlinx.coroutines.DisposableHandle
+import kotlinx.coroutines.ExperimentalCoroutinesApi
 import kotlinx.coroutines.InternalCoroutinesApi
 import kotlinx.coroutines.NonDisposableHandle
 import kotlinx.coroutines.async
@@ -21,10 +22,12 @@ import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.Timeout
 import org.junit.jupiter.api.extension.RegisterExtension
+import org.junit.jupiter.params.ParameterizedTest
+import org.junit.jupiter.params.provider.ValueSource
 
 /** G11: what ends a wait, or a loop, from outside of it. */
 @Timeout(120)
-@OptIn(InternalCoroutinesApi::class)
+@OptIn(ExperimentalCoroutinesApi::class, InternalCoroutinesApi::class)
 internal class TimeLimitsTest {
     @JvmField @RegisterExtension val schedulers = Schedulers()
 
@@ -115,15 +118,32 @@ internal class TimeLimitsTest {
         awaitCollected("what the block holds", armCloseAndDispose())
     }
 
-    @Test
-    fun limit_thatNobodyDisposes_whenClosed_runsAtItsTime() = runSoon {
+    @ParameterizedTest
+    @ValueSource(booleans = [false, true])
+    fun limit_thatNobodyDisposes_runsAtItsTime(isClosed: Boolean) = runSoon {
         val scheduler = schedulers.scheduler(1)
         val dispatcher = WorkStealingDispatcher.of(scheduler)
         val ran = CompletableDeferred<Long>()
         val start = System.nanoTime()
         dispatcher.invokeOnTimeout(50, { ran.complete(System.nanoTime()) }, coroutineContext)
-        scheduler.close()
+        if (isClosed) scheduler.close()
         assertTrue(ran.await() - start >= 50_000_000)
+    }
+
+    /** The block of the first one disposes the second, which is on its way with it. */
+    @Test
+    fun limitDisposedBeforeItsBlockRuns_doesNothing() = runSoon {
+        val one = standingStill()
+        val context = coroutineContext
+        val third = CompletableDeferred<Unit>()
+        withContext(one) {
+            val second = CompletableDeferred<DisposableHandle>()
+            one.invokeOnTimeout(0, { second.getCompleted().dispose() }, context)
+            second.complete(one.invokeOnTimeout(0, { ran += 2 to "disposed" }, context))
+            one.invokeOnTimeout(0, { third.complete(Unit) }, context)
+        }
+        third.await()
+        assertEquals(listOf<Any>(), ran)
     }
 
     /** Each block runs once, or is disposed, whoever is first. */
