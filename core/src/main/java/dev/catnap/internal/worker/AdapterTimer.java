@@ -19,7 +19,11 @@ public abstract class AdapterTimer extends TimerNode implements Runnable {
   /** The scheduler was shut down before the time had come, or before this. */
   protected abstract void refused();
 
-  /** Whether whoever sees that it is due runs it, in place of publishing it. */
+  /**
+   * Whether whoever sees that it is due runs it, in place of publishing it.
+   *
+   * @hidden
+   */
   protected abstract boolean isInline();
 
   final void arm(Pool where, long delayNanos) {
