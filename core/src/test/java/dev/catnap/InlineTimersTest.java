@@ -140,6 +140,9 @@ class InlineTimersTest {
       assertFalse(adapter.runUrgently(task));
       assertFalse(scheduler.submit(() -> adapter.runUrgently(task)).get());
       assertThrows(NullPointerException.class, () -> adapter.runUrgently(null));
+      // Else it may be the worker, on its way to sleep, that fires it.
+      Await.until(
+          "the worker sleeps", () -> scheduler.stats().parkedWorkers() == 1, scheduler::stats);
       CompletableFuture<String> fired = new CompletableFuture<>();
       adapter.arm(
           new Inline(
