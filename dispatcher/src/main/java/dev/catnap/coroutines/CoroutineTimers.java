@@ -8,7 +8,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import kotlin.Unit;
 import kotlin.coroutines.CoroutineContext;
-import kotlin.coroutines.EmptyCoroutineContext;
 import kotlin.jvm.functions.Function1;
 import kotlinx.coroutines.CancellableContinuation;
 import kotlinx.coroutines.CoroutineDispatcher;
@@ -62,9 +61,9 @@ final class CoroutineTimers {
 
   /**
    * As {@code Delay.invokeOnTimeout}. The block must not wait for a worker: it may be what ends a
-   * {@code while (isActive)} on the last of them. It runs on the thread of kotlinx.coroutines, as
-   * everywhere: it calls handlers of users. Most limits are not reached; they never come there,
-   * where all threads meet at one lock.
+   * {@code while (isActive)} on the last of them. So it is run at once by an idle worker that finds
+   * it due, else on the thread of kotlinx.coroutines, as everywhere: it calls handlers of users.
+   * Most limits are not reached; they never come there, where all threads meet at one lock.
    */
   DisposableHandle runAfter(long millis, Runnable block, CoroutineContext context) {
     long nanos = TimeUnit.MILLISECONDS.toNanos(millis);
@@ -145,13 +144,8 @@ final class CoroutineTimers {
     }
   }
 
-  /**
-   * Something that is to run if it is not cancelled before. From {@link #DUE} on, which is between
-   * null and {@link #OVER}, it waits for {@link DueLimits}.
-   */
+  /** Something that is to run if it is not cancelled before. */
   private static final class Limit extends Wait implements DisposableHandle {
-    private static final Object DUE = new Object();
-
     private final DueLimits due;
     private final Runnable block;
     private final CoroutineContext context;
@@ -170,28 +164,34 @@ final class CoroutineTimers {
       return true;
     }
 
-    /** At the time, on any thread; and once more if it threw. */
+    /** At the time, on any thread; and again if it threw, when nothing has changed. */
     @Override
     public void run() {
-      if (HANDLE.compareAndSet(this, null, DUE)) {
-        due.add(this);
-      } else if (!isOver()) {
-        due.tell();
+      if (!isOver() && !due.add(this)) {
+        goOnElsewhere();
       }
     }
 
     @Override
     protected void refused() {
-      continueWith(runElsewhere(remainingNanos(), block, context));
+      goOnElsewhere();
     }
 
-    void runBlock() {
-      if (HANDLE.compareAndSet(this, DUE, OVER)) {
-        try {
-          block.run();
-        } catch (Throwable t) { // must not cost the others their end
-          CoroutineExceptionHandlerKt.handleCoroutineException(context, t);
-        }
+    private void goOnElsewhere() {
+      continueWith(runElsewhere(remainingNanos(), this::runBlock, context));
+    }
+
+    void runUnlessDisposed() {
+      if (HANDLE.compareAndSet(this, null, OVER)) {
+        runBlock();
+      }
+    }
+
+    private void runBlock() {
+      try {
+        block.run();
+      } catch (Throwable t) { // must not cost the others their end
+        CoroutineExceptionHandlerKt.handleCoroutineException(context, t);
       }
     }
 
@@ -202,29 +202,30 @@ final class CoroutineTimers {
   }
 
   /**
-   * Limits whose time has come, on their way to who runs their blocks, and is told of the first: a
-   * task on the worker that has fired them, if it has nothing else to run. No other worker may come
-   * to it in time; then it is the thread of kotlinx.coroutines.
+   * Limits whose time has come, and the task that runs their blocks: on the worker that has fired
+   * the first of them, if it has nothing else to run. No other worker may come to it in time.
+   *
+   * <p>Nothing here can fail. A limit that is in the list waits for that task alone: the list is
+   * filled only if a worker is about to run it.
    */
   private final class DueLimits implements Runnable {
     private final AtomicReference<@Nullable Limit> last = new AtomicReference<>();
 
-    /** If it throws, the limit is here, and the thread must be told. */
-    void add(Limit limit) {
+    /** False: no worker is about to run them; the list is as before. */
+    boolean add(Limit limit) {
+      boolean runsHere = false;
       Limit before;
       do {
         before = last.get();
+        if (before == null && !runsHere) {
+          runsHere = adapter.runUrgently(this); // before the push: others count on it
+          if (!runsHere) {
+            return false;
+          }
+        }
         limit.previous = before;
       } while (!last.compareAndSet(before, limit));
-      if (before == null) {
-        tell();
-      }
-    }
-
-    void tell() {
-      if (!adapter.runUrgently(this)) {
-        DisposableHandle ignored = runElsewhere(0, this, EmptyCoroutineContext.INSTANCE);
-      }
+      return true;
     }
 
     /** In the order in which they came. */
@@ -241,7 +242,7 @@ final class CoroutineTimers {
       while (next != null) {
         Limit after = next.previous;
         next.previous = null; // or one that somebody holds keeps all that came later
-        next.runBlock();
+        next.runUnlessDisposed();
         next = after;
       }
     }
