@@ -108,6 +108,7 @@ public final class Main {
       announce(settings, environment, natives.available());
       session.run();
       environment.put("forks repeated, others used the machine", "" + session.repeated());
+      environment.put(Distance.FACT, session.distance());
       writePage(settings, List.of(writeOut(settings, environment, session)));
       if (session.failed() > 0) {
         System.err.println(

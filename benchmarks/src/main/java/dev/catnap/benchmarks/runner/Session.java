@@ -21,6 +21,7 @@ final class Session {
   private final List<RunResult> results = new ArrayList<>();
   private final List<Outcome> outcomes = new ArrayList<>();
   private final Repeats repeats;
+  private final Distance distance = new Distance();
   private int started;
   private int failed;
 
@@ -41,6 +42,11 @@ final class Session {
   /** How many forks ran once more, because others used the machine. */
   int repeated() {
     return repeats.made();
+  }
+
+  /** How far the processors were from each other meanwhile. */
+  String distance() {
+    return distance.toString();
   }
 
   /** Runs everything, whatever fails. */
@@ -99,12 +105,18 @@ final class Session {
                     workers,
                     fork,
                     peer.label());
+        String before = settings.quick() ? "" : distance.measure();
         try {
           Fork figures = fork(program, peer, workers);
           measured.add(peer, figures);
           Metric headline = program.columns().get(0);
           progress.println(
-              what + ": " + headline.heading() + " " + Numbers.figure(figures.figure(headline)));
+              what
+                  + ": "
+                  + headline.heading()
+                  + " "
+                  + Numbers.figure(figures.figure(headline))
+                  + before);
         } catch (RunnerException e) {
           failed++;
           progress.println(what + ": FAILED: " + cause(e));

@@ -48,6 +48,8 @@ public final class CancelProbe {
       Deadline.join(deep);
       System.out.println("cancelled where it was called first: " + cancelled.get());
       System.out.println("armed: " + scheduler.stats().armedTimers());
+      System.out.println("is cancelled: " + timer.isCancelled());
+      System.out.println("a second time: " + timer.cancel(false));
       timer.run();
       System.out.println("has nothing to do: " + (FIRED.get() == 0));
     }

@@ -19,7 +19,12 @@ class VirtualTimerTest {
   void whereTheStackEndsItIsCancelled_andHasNothingToDoWhenItsTimeComes(int before)
       throws Exception {
     assertEquals(
-        List.of("cancelled where it was called first: true", "armed: 1", "has nothing to do: true"),
+        List.of(
+            "cancelled where it was called first: true",
+            "armed: 1",
+            "is cancelled: true",
+            "a second time: false",
+            "has nothing to do: true"),
         ForkedJvm.run(CancelProbe.options(), CancelProbe.class, String.valueOf(before)));
   }
 }
